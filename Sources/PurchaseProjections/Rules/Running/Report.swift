@@ -116,6 +116,16 @@ public struct Report: Sendable {
         lastKept = findings.last?.line ?? 0
     }
 
+    /// Takes over all that another report of the rule holds, and empties the other.
+    mutating func take(_ other: inout Report) {
+        tested += other.tested
+        counts.merge(other.counts) { $0 + $1 }
+        findings += other.findings
+        for reason in other.because { cannotTell(reason) }
+        (other.tested, other.counts, other.findings, other.because) = (0, [:], [], [])
+        if limit > 0, findings.count >= limit * 2 { cut() }
+    }
+
     /// Removes the findings so far and returns them; they stay counted.
     ///
     /// - Precondition: The report keeps all findings.

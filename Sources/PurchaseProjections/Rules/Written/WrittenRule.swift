@@ -57,11 +57,20 @@ public struct WrittenRule: Sendable {
         case .notFollowed, .preceded, .notPreceded:
             return runner(PrecedenceRun(phrases, other: other), limit)
         case .never: return runner(AbsenceRun(phrases), limit)
-        case .atMost(let most): return runner(AtMostRun(phrases, most: most), limit)
+        case .atMost(let most):
+            guard let relation = syntax.relation else {
+                return runner(AtMostRun(phrases, most: most), limit)
+            }
+            return runner(AtMostDifferentRun(phrases, most: most, relation), limit)
         }
     }
 
-    private func runner(_ run: some RunningRule, _ limit: Int) -> RuleRunner {
+    private func runner(_ run: some WrittenRun, _ limit: Int) -> RuleRunner {
+        guard let log = syntax.log else { return plainRunner(run, limit) }
+        return plainRunner(LogRun(run, log, Report(info, limit: limit)), limit)
+    }
+
+    private func plainRunner(_ run: some RunningRule, _ limit: Int) -> RuleRunner {
         var reads = syntax.reads
         if syntax.within?.isOfLaunches == true { reads.insert(EventTypes(.appLaunched)) }
         return RuleRunner(run, Report(info, limit: limit), info, reads, [])

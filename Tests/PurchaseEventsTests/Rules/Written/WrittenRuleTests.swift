@@ -6,19 +6,19 @@ import Testing
 /// leaves open.
 @Suite struct WrittenRuleTests {
     /// The lines with findings, the verdict, and the number of tests.
-    private struct Result: Equatable {
+    struct Result: Equatable {
         var lines: [LineNumber]
         var verdict: Verdict
         var tested: Int
     }
 
-    private func result(_ body: String, _ history: String) throws -> Result {
+    func result(_ body: String, _ history: String) throws -> Result {
         let report = try report(body, history)
         return Result(
             lines: report.findings.map(\.line), verdict: report.verdict, tested: report.tested)
     }
 
-    private func report(_ body: String, _ history: String) throws -> Report {
+    func report(_ body: String, _ history: String) throws -> Report {
         try RuleFiles.check(Timeline(history).bytes, [RuleFiles.rule(body)])[0].report
     }
 

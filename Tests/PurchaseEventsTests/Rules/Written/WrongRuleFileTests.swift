@@ -70,7 +70,7 @@ import Testing
         Wrong(
             "rule x: error\n  each queue.purchased happens", "2:24",
             seen: "`happens`",
-            expected: "`where`, `is` or `never`"),
+            expected: "`where`, `after`, `in a log with`, `is` or `never`"),
         Wrong(
             "rule x: error\n  each queue.purchased never", "2:29",
             seen: "the end of the rule",
@@ -207,7 +207,55 @@ import Testing
             expected: "a blank line at the end of the rule"),
     ]
 
-    private static let files = headings + conditions + clauses
+    private static let relations: [Wrong] = [
+        Wrong(
+            "rule x: error\n  each queue.finished after queue.purchsed never happens", "2:29",
+            seen: "`queue.purchsed`",
+            expected: "a type of event or a family", nearest: "queue.purchased"),
+        Wrong(
+            "rule x: error\n  each queue.finished after queue.purchased and queue.failed", "2:45",
+            seen: "`and`",
+            expected: "`and after`, `in a log with`, `is` or `never`", nearest: "and after"),
+        Wrong(
+            "rule x: error\n  each queue.finished in the log with app.launched", "2:26",
+            seen: "`the`",
+            expected: "`a`"),
+        Wrong(
+            "rule x: error\n  each queue.finished in a log with app.launched after queue.failed",
+            "2:50",
+            seen: "`after`",
+            expected: "`is` or `never`"),
+        Wrong(
+            "rule x: error\n  at most 1 queue.failed after queue.purchased", "2:26",
+            seen: "`after`",
+            expected: "`where`, `of the same` or `within`, or a blank line at the end of the rule"),
+        Wrong(
+            "rule x: error\n  each queue.purchased is preceded by queue.purchased\n"
+                + "  of the same original and a latr purchasedAt", "3:30",
+            seen: "`latr`",
+            expected: "`different`, `later` or `earlier`", nearest: "later"),
+        Wrong(
+            "rule x: error\n  at most 1 queue.purchased of the same account and a later at", "2:55",
+            seen: "`later`",
+            expected: "`different`"),
+        Wrong(
+            "rule x: error\n  each queue.failed is preceded by app.launched\n"
+                + "  of the same device and a later price", "3:34",
+            seen: "`price`",
+            expected: "a key of both queue.failed and app.launched: `at` or `signedAt`"),
+        Wrong(
+            "rule x: error\n  at most 1 queue.purchased\n"
+                + "  of the same account and a different account", "3:39",
+            seen: "`account` again",
+            expected: "each key once"),
+        Wrong(
+            "rule x: error\n  each queue.purchased is preceded by queue.purchased\n"
+                + "  of the same original and a later purchasedAt within 1 day", "3:48",
+            seen: "`within`",
+            expected: "a blank line at the end of the rule"),
+    ]
+
+    private static let files = headings + conditions + clauses + relations
 
     @Test(arguments: files.indices)
     func `a wrong file says where, what was seen and what was expected`(_ index: Int) throws {

@@ -4,22 +4,48 @@ import PurchaseEvents
 struct EventPattern: Sendable {
     private let types: EventTypes
     private var conditions: [CompiledCondition]
+    private var earlier: [EarlierEvent]
 
-    init(_ phrase: EventPhrase) {
+    /// Creates the pattern of a phrase.
+    ///
+    /// - Parameter after: The events that must come before an event that matches. A pattern with
+    ///   any must be given each event once.
+    init(_ phrase: EventPhrase, after: [JoinedPhrase] = []) {
         types = phrase.types
         conditions = phrase.conditions.map { CompiledCondition($0, phrase.types) }
+        earlier = after.map { EarlierEvent($0) }
     }
 
     /// Whether an event matches the pattern.
     @inline(__always)
     mutating func matches(_ event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
-        guard types.contains(event.type) else { return false }
-        return conditions.isEmpty || meetsConditions(event, on: line, facts)
+        guard earlier.isEmpty else { return comesAfter(event, on: line, facts) }
+        return isAlike(event, on: line, facts)
     }
 
     /// Whether the pattern includes a type, whatever the conditions.
     @inline(__always)
     func hasType(_ type: EventType) -> Bool { types.contains(type) }
+
+    private mutating func comesAfter(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts
+    ) -> Bool {
+        var isMatch = isAlike(event, on: line, facts)
+        // An event doesn't come before itself, so judge it before storing it.
+        for index in earlier.indices {
+            isMatch = isMatch && earlier[index].precedes(event, facts)
+            earlier[index].store(event, on: line, facts)
+        }
+        return isMatch
+    }
+
+    @inline(__always)
+    private mutating func isAlike(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts
+    ) -> Bool {
+        guard types.contains(event.type) else { return false }
+        return conditions.isEmpty || meetsConditions(event, on: line, facts)
+    }
 
     private mutating func meetsConditions(
         _ event: Event<Interned>, on line: Line, _ facts: Facts

@@ -35,7 +35,7 @@ struct JoinKey: Sendable {
     mutating func slots(of event: Event<Interned>, _ facts: Facts) -> Slots {
         guard !keys.isEmpty else { return Slots(own: 1) }
         guard hasTransaction else {
-            return Slots(own: slot(from: part(keys[0], event, facts), 0, event, facts))
+            return Slots(own: slot(from: JoinKey.part(keys[0], event, facts), 0, event, facts))
         }
         let (transaction, payment) = JoinKey.entry(of: event, facts)
         let bought = slot(from: transaction.map { Int64($0.name.rawValue) }, 0, event, facts)
@@ -78,7 +78,7 @@ struct JoinKey: Sendable {
     ) -> Int {
         var sum = UInt32(truncatingIfNeeded: first)
         for index in 1..<keys.count {
-            guard let next = part(keys[index], event, facts) else { return 0 }
+            guard let next = JoinKey.part(keys[index], event, facts) else { return 0 }
             let map = variant * (keys.count - 1) + index - 1
             let key = HandleKey(sum, UInt32(truncatingIfNeeded: next))
             if let known = pairs[map][key] {
@@ -94,7 +94,7 @@ struct JoinKey: Sendable {
 
     /// The value of a key; the unnamed device counts as a value.
     @inline(__always)
-    private func part(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
+    static func part(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
         if key == .device { return Int64(Facts.index(of: event.device)) }
         return EventValues.value(key, event, facts)
     }

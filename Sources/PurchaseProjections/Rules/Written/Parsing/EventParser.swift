@@ -9,7 +9,7 @@ extension RuleParser {
         }
         var phrase = EventPhrase(name: token.text, types: types)
         guard take("where") else { return phrase }
-        repeat { try condition(&phrase) } while take("and")
+        repeat { try condition(&phrase) } while takeAnd()
         return phrase
     }
 

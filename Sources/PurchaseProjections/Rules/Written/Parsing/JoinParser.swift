@@ -13,8 +13,53 @@ extension RuleParser {
         try expect("the")
         try expect("same")
         var keys: [Key] = []
-        repeat { keys.append(try joiningKey(first, second, keys, rule)) } while take("and")
+        repeat {
+            keys.append(try joiningKey(first, second, keys, rule))
+        } while !isBeforeRelation && takeAnd()
         return keys
+    }
+
+    /// Whether `and a` or `and an` comes next.
+    private var isBeforeRelation: Bool {
+        isNext("and", followedBy: "a") || isNext("and", followedBy: "an")
+    }
+
+    /// The relation after the keys of `of the same`; `nil` if there is none.
+    mutating func relation(
+        _ rule: RuleSyntax, _ other: EventPhrase, among orders: [RuleRelation.Order]
+    ) throws(RuleProblem) -> RuleRelation? {
+        guard !rule.same.isEmpty, isBeforeRelation else { return nil }
+        _ = next()
+        _ = next()
+        let word = next()
+        let typed = word.text.lowercased()
+        guard word.kind == .word, let order = orders.first(where: { $0.rawValue == typed }) else {
+            throw RuleProblem(word, "a relation", among: orders.map(\.rawValue))
+        }
+        let token = next()
+        let keys = Key.allCases.filter { key in
+            order == .different
+                ? RuleKeys.joins(key, rule.each.types) && RuleKeys.joins(key, other.types)
+                : RuleKeys.isTime(key, rule.each.types) && RuleKeys.isTime(key, other.types)
+        }
+        let key = try RuleParser.key(token, keys, rule.each, other)
+        guard !rule.same.contains(key) else { throw RuleProblem(again: token) }
+        return RuleRelation(order: order, key: key)
+    }
+
+    /// The key that a token names, one of those that both events have.
+    private static func key(
+        _ token: RuleToken, _ keys: [Key], _ first: EventPhrase, _ second: EventPhrase
+    ) throws(RuleProblem) -> Key {
+        if token.kind == .word, let key = keys.first(where: { $0.wireName == token.text }) {
+            return key
+        }
+        let both = first == second ? first.name : "both \(first.name) and \(second.name)"
+        let names = keys.map(\.wireName)
+        throw RuleProblem(
+            token.position, seen: token.description,
+            expected: "a key of \(both): \(RuleProblem.list(names))",
+            nearest: NearestWord.find(token.text, in: names))
     }
 
     private mutating func joiningKey(
@@ -24,20 +69,8 @@ extension RuleParser {
         let joining = Key.allCases.filter {
             RuleKeys.joins($0, first.types) && RuleKeys.joins($0, second.types)
         }
-        guard token.kind == .word, let key = joining.first(where: { $0.wireName == token.text })
-        else {
-            let both =
-                first == second ? first.name : "both \(first.name) and \(second.name)"
-            let names = joining.map(\.wireName)
-            throw RuleProblem(
-                token.position, seen: token.description,
-                expected: "a key of \(both): \(RuleProblem.list(names))",
-                nearest: NearestWord.find(token.text, in: names))
-        }
-        guard !before.contains(key) else {
-            throw RuleProblem(
-                token.position, seen: "\(token.description) again", expected: "each key once")
-        }
+        let key = try RuleParser.key(token, joining, first, second)
+        guard !before.contains(key) else { throw RuleProblem(again: token) }
         if let rule, rule.template == .notFollowed, !rule.same.contains(key) {
             throw RuleProblem(
                 token.position, seen: token.description,

@@ -40,6 +40,11 @@ struct RuleProblem: Error {
         (self.expected, self.nearest) = (expected, nearest)
     }
 
+    /// Creates the problem of a key that `of the same` names twice.
+    init(again token: RuleToken) {
+        self.init(token.position, seen: "\(token.description) again", expected: "each key once")
+    }
+
     /// Creates the problem of a word that isn't among the valid ones; a short list is shown, from a
     /// long list only the most similar word.
     init(_ token: RuleToken, _ kind: String, among words: [String]) {

@@ -49,6 +49,14 @@ enum RuleKeys {
         Key.allCases.filter { kind(of: $0, in: types) != nil }.map(\.wireName)
     }
 
+    /// Whether a key of the events is a time.
+    static func isTime(_ key: Key, _ types: EventTypes) -> Bool {
+        switch kind(of: key, in: types) {
+        case .time: true
+        case .name, .word, .id, .text, .flag, .currency, .integer, nil: false
+        }
+    }
+
     /// Whether a key can join events: keys that are names do, and words that say where or what.
     static func joins(_ key: Key, _ types: EventTypes) -> Bool {
         switch kind(of: key, in: types) {

@@ -58,13 +58,14 @@ struct RuleParser {
     private mutating func body() throws(RuleProblem) -> RuleSyntax {
         if take("at") { return try atMost() }
         try expect("each", among: ["each", "at most"])
-        let each = try event()
+        var rule = RuleSyntax(template: .never, each: try event())
+        let wanted = try conditions(&rule) + ["is", "never"]
         if take("never") {
             try expect("happens")
             try end(["the end of the rule"])
-            return RuleSyntax(template: .never, each: each)
+            return rule
         }
-        try expect("is", among: (each.spelling.isEmpty ? ["where"] : ["and"]) + ["is", "never"])
+        try expect("is", among: wanted)
         let isNegative = take("not")
         let isResponse = take("followed")
         if !isResponse {
@@ -72,9 +73,28 @@ struct RuleParser {
                 "preceded", among: (isNegative ? [] : ["not"]) + ["followed", "preceded"])
         }
         try expect("by")
-        var template: RuleSyntax.Template = isNegative ? .notPreceded : .preceded
-        if isResponse { template = isNegative ? .notFollowed : .followed }
-        return try clauses(RuleSyntax(template: template, each: each))
+        rule.template = isNegative ? .notPreceded : .preceded
+        if isResponse { rule.template = isNegative ? .notFollowed : .followed }
+        return try clauses(rule)
+    }
+
+    /// Parses the conditions on other events behind `each E`; returns what else could come next.
+    private mutating func conditions(_ rule: inout RuleSyntax) throws(RuleProblem) -> [String] {
+        var others = [rule.each.spelling.isEmpty ? "where" : "and", "after", "in a log with"]
+        if take("after") {
+            repeat {
+                let event = try event()
+                let keys = try same(rule.each, event) ?? []
+                rule.after.append(JoinedPhrase(event: event, same: keys))
+            } while takeAndAfter()
+            others = ["and after", "in a log with"]
+        }
+        if take("in") {
+            for word in ["a", "log", "with"] { try expect(word) }
+            rule.log = try event()
+            others = []
+        }
+        return others
     }
 
     private mutating func clauses(_ start: RuleSyntax) throws(RuleProblem) -> RuleSyntax {
@@ -82,6 +102,11 @@ struct RuleParser {
         let other = try event()
         rule.other = other
         rule.same = try same(rule.each, other) ?? []
+        rule.relation = try relation(rule, other, among: RuleRelation.Order.allCases)
+        if rule.hasExtreme {
+            try end([])
+            return rule
+        }
         rule.within = try span()
         if take("before") {
             let event = try event()
@@ -109,6 +134,7 @@ struct RuleParser {
         }
         var rule = RuleSyntax(template: .atMost(count), each: try event())
         rule.same = try same(rule.each, rule.each) ?? []
+        rule.relation = try relation(rule, rule.each, among: [.different])
         rule.within = try span()
         try end(rule.missingClauses)
         return rule
@@ -137,6 +163,21 @@ extension RuleParser {
         }
         place += 1
         return true
+    }
+
+    /// Whether two words come next, ignoring case.
+    func isNext(_ word: String, followedBy second: String) -> Bool {
+        guard place + 1 < tokens.count else { return false }
+        return tokens[place].text.lowercased() == word
+            && tokens[place + 1].text.lowercased() == second
+    }
+
+    /// Consumes an `and` that doesn't begin `and after`.
+    mutating func takeAnd() -> Bool { !isNext("and", followedBy: "after") && take("and") }
+
+    /// Consumes `and after`.
+    mutating func takeAndAfter() -> Bool {
+        isNext("and", followedBy: "after") && take("and") && take("after")
     }
 
     mutating func expect(
@@ -169,6 +210,14 @@ extension RuleSyntax {
         if within != nil { return clauses }
         let last = other ?? each
         let condition = last.spelling.isEmpty ? "where" : "and"
+        if relation != nil { return ["within"] + clauses }
         return (same.isEmpty ? [condition, "of the same"] : ["and"]) + ["within"] + clauses
+    }
+
+    /// Whether the rule looks back for the latest or the earliest time of all earlier events, so
+    /// that no limit can follow.
+    fileprivate var hasExtreme: Bool {
+        guard let relation, relation.order != .different else { return false }
+        return template != .followed
     }
 }

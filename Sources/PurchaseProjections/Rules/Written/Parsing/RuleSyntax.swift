@@ -15,6 +15,12 @@ struct RuleSyntax: Sendable {
     var other: EventPhrase?
     /// The keys that join the two events, in file order.
     var same: [Key] = []
+    /// The key in which the two events must differ, if any.
+    var relation: RuleRelation?
+    /// The events that must come before each event of the rule.
+    var after: [JoinedPhrase] = []
+    /// The event that a log must have for the rule to apply.
+    var log: EventPhrase?
     var within: RuleSpan?
     /// The event that ends the wait for the other event.
     var before: JoinedPhrase?
@@ -37,6 +43,20 @@ struct EventPhrase: Hashable, Sendable {
 struct JoinedPhrase: Hashable, Sendable {
     var event: EventPhrase
     var same: [Key]
+}
+
+/// How a key of the other event of a rule differs from that of the event the rule is about.
+struct RuleRelation: Hashable, Sendable {
+    /// The difference between the two values.
+    enum Order: String, CaseIterable, Sendable { case different, later, earlier }
+
+    var order: Order
+    var key: Key
+
+    /// The relation as written in the file.
+    var text: String {
+        " and \(order == .earlier ? "an" : "a") \(order.rawValue) \(key.wireName)"
+    }
 }
 
 /// A condition on a key of an event.
@@ -87,6 +107,16 @@ extension RuleSyntax {
         return " of the same " + keys.map(\.wireName).joined(separator: " and ")
     }
 
+    /// The text ` of the same …` of the rule's two events, with their relation.
+    var joining: String { RuleSyntax.join(same) + (relation?.text ?? "") }
+
+    /// The events that the rule is about, as written in the file.
+    var eachText: String {
+        let earlier = after.map { "after \($0.text)" }.joined(separator: " and ")
+        return each.text + (earlier.isEmpty ? "" : " \(earlier)")
+            + (log.map { " in a log with \($0.text)" } ?? "")
+    }
+
     /// The text ` within …`; empty without a limit.
     var limit: String { within.map { " within \($0.words)" } ?? "" }
 
@@ -94,15 +124,15 @@ extension RuleSyntax {
     var statement: String {
         var text: String
         switch template {
-        case .followed: text = "Each \(each.text) is followed by"
-        case .notFollowed: text = "Each \(each.text) is not followed by"
-        case .preceded: text = "Each \(each.text) is preceded by"
-        case .notPreceded: text = "Each \(each.text) is not preceded by"
-        case .never: text = "Each \(each.text) never happens"
+        case .followed: text = "Each \(eachText) is followed by"
+        case .notFollowed: text = "Each \(eachText) is not followed by"
+        case .preceded: text = "Each \(eachText) is preceded by"
+        case .notPreceded: text = "Each \(eachText) is not preceded by"
+        case .never: text = "Each \(eachText) never happens"
         case .atMost(let count): text = "At most \(count) \(each.text)"
         }
         if let other { text += " \(other.text)" }
-        text += RuleSyntax.join(same) + limit
+        text += joining + limit
         if let before { text += " before \(before.text)" }
         if let unless { text += " unless \(unless.text) comes between" }
         return text + "."
@@ -111,7 +141,7 @@ extension RuleSyntax {
     /// Every type that the rule reads.
     var reads: EventTypes {
         var types = each.types
-        for phrase in [other, before?.event, unless?.event] {
+        for phrase in [other, before?.event, unless?.event, log] + after.map(\.event) {
             if let phrase { types.formUnion(phrase.types) }
         }
         return types

@@ -7,21 +7,21 @@ struct AbsenceRun: WrittenRun {
 
     init(_ phrases: RulePhrases) {
         self.phrases = phrases
-        each = EventPattern(phrases.syntax.each)
+        each = EventPattern(phrases.syntax.each, after: phrases.syntax.after)
     }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         // Every event of the type counts as a test, whether or not it meets the conditions.
-        report.test()
+        if each.hasType(event.type) { report.test() }
         guard each.matches(event, on: line, facts), report.keeps(at: line.number) else { return }
         let subject = phrases.subject(of: event, facts)
         report.find(
-            event, on: line, facts, account: EventValues.account(event, facts),
+            event, on: line, facts, account: phrases.account(of: event, facts),
             key: subject.key(facts.names),
             "\(event.type.wireName)\(subject.suffix(facts.names)) happened at \(event.at.text): "
-                + "expected no \(phrases.syntax.each.text)",
+                + "expected no \(phrases.syntax.eachText)",
             hint: phrases.hint)
     }
 }

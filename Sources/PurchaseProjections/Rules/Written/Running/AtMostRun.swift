@@ -59,11 +59,11 @@ struct AtMostRun: WrittenRun {
         if most > 1 { notes.append(phrases.note(latest, "then the latest before this was")) }
         let syntax = phrases.syntax
         report.find(
-            event, on: line, facts, account: EventValues.account(event, facts),
+            event, on: line, facts, account: phrases.account(of: event, facts),
             key: subject.key(facts.names),
             "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) is one of "
                 + "\(most + 1)\(syntax.limit): expected at most \(most) \(syntax.each.text)"
-                + "\(RuleSyntax.join(syntax.same))\(syntax.limit)",
+                + "\(syntax.joining)\(syntax.limit)",
             notes: notes, hint: phrases.hint)
     }
 }

@@ -15,6 +15,9 @@ struct PrecedenceRun: WrittenRun {
     private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
     /// The latest events by slot.
     private var marks = DenseTable(RuleMark())
+    /// The relation of the earlier event to the later one, and the earlier events by slot.
+    private let relation: EventRelation?
+    private var related = DenseTable(RelatedMarks())
     private var befores = DenseTable(RuleMark()), excuses = DenseTable(RuleMark())
 
     init(_ phrases: RulePhrases, other: EventPhrase) {
@@ -23,8 +26,11 @@ struct PrecedenceRun: WrittenRun {
         isNegative = syntax.template != .preceded
         testsEarlier = syntax.template == .notFollowed
         span = syntax.within
-        later = EventPattern(testsEarlier ? other : syntax.each)
-        earlier = EventPattern(testsEarlier ? syntax.each : other)
+        let each = EventPattern(syntax.each, after: syntax.after)
+        later = testsEarlier ? EventPattern(other) : each
+        earlier = testsEarlier ? each : EventPattern(other)
+        let isInverse = testsEarlier
+        relation = syntax.relation.map { EventRelation($0, isInverse: isInverse) }
         before = syntax.before.map { EventPattern($0.event) }
         unless = syntax.unless.map { EventPattern($0.event) }
         join = JoinKey(syntax.same)
@@ -39,9 +45,8 @@ struct PrecedenceRun: WrittenRun {
         if later.matches(event, on: line, facts) { judge(event, on: line, facts, &report) }
         if earlier.matches(event, on: line, facts) {
             let slots = join.slots(of: event, facts)
-            if slots.own != 0 {
-                marks[slots.own] = RuleMark(event, on: line, facts)
-                if testsEarlier { report.test() }
+            if slots.own != 0, store(event, on: line, slots.own, facts), testsEarlier {
+                report.test()
             }
         }
         if before?.matches(event, on: line, facts) == true {
@@ -52,6 +57,32 @@ struct PrecedenceRun: WrittenRun {
             let slots = unlessJoin.slots(of: event, facts)
             if slots.own != 0 { excuses[slots.own] = RuleMark(event, on: line, facts) }
         }
+    }
+
+    /// Stores an earlier event under its slot; `false` if the event lacks the key of the relation.
+    @inline(__always)
+    private mutating func store(
+        _ event: Event<Interned>, on line: Line, _ slot: Int, _ facts: Facts
+    ) -> Bool {
+        guard let relation else {
+            marks[slot] = RuleMark(event, on: line, facts)
+            return true
+        }
+        guard let value = relation.value(of: event, facts) else { return false }
+        related[slot].store(RuleMark(event, on: line, facts), value, relation)
+        return true
+    }
+
+    /// The latest of the events with a relation to a value.
+    private func latest(
+        _ value: Int64, _ slots: JoinKey.Slots, _ relation: EventRelation
+    ) -> RuleMark {
+        // Nothing is stored in slot 0.
+        var latest = related[slots.own].mark(for: value, relation)
+        let other = related[slots.other].mark(for: value, relation)
+        if other.line > latest.line { latest = other }
+        let third = related[slots.third].mark(for: value, relation)
+        return third.line > latest.line ? third : latest
     }
 
     /// The latest of the events stored under an event's slots.
@@ -70,8 +101,14 @@ struct PrecedenceRun: WrittenRun {
     ) {
         let slots = join.slots(of: event, facts)
         guard slots.own != 0 || slots.other != 0 || slots.third != 0 else { return }
+        let mark: RuleMark
+        if let relation {
+            guard let value = relation.value(of: event, facts) else { return }
+            mark = latest(value, slots, relation)
+        } else {
+            mark = PrecedenceRun.latest(marks, slots)
+        }
         if !testsEarlier { report.test() }
-        let mark = PrecedenceRun.latest(marks, slots)
         var ended = RuleMark(), excuse = RuleMark()
         if before != nil {
             ended = PrecedenceRun.latest(befores, beforeJoin.slots(of: event, facts))
@@ -110,7 +147,7 @@ struct PrecedenceRun: WrittenRun {
         }
         guard report.keeps(at: line.number) else { return }
         report.find(
-            event, on: line, facts, account: EventValues.account(event, facts),
+            event, on: line, facts, account: phrases.account(of: event, facts),
             key: subject.key(facts.names),
             "\(event.type.wireName)\(subject.suffix(facts.names)) comes after "
                 + "\(mark.type.wireName): expected none after it\(phrases.conditions)",
@@ -133,7 +170,7 @@ struct PrecedenceRun: WrittenRun {
         if kept.mark.line != 0 { notes.append(phrases.note(kept.mark, "let")) }
         if kept.ended.line != 0 { notes.append(phrases.note(kept.ended, "then came")) }
         report.find(
-            event, on: line, facts, account: EventValues.account(event, facts),
+            event, on: line, facts, account: phrases.account(of: event, facts),
             key: subject.key(facts.names),
             "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) is not "
                 + "preceded by \(phrases.syntax.other?.text ?? ""): expected \(phrases.other)"

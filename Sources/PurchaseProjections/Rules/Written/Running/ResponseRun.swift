@@ -11,6 +11,7 @@ struct ResponseRun: WrittenRun {
     private var each: EventPattern, other: EventPattern
     private var before: EventPattern?, unless: EventPattern?
     private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
+    private let relation: EventRelation?
     private var waits: WaitPool
     /// The first thousand lines that weren't understood, each with the greatest time so far.
     private var unclear: [(line: LineNumber, at: Timestamp)] = []
@@ -19,7 +20,8 @@ struct ResponseRun: WrittenRun {
         let syntax = phrases.syntax
         self.phrases = phrases
         span = syntax.within
-        each = EventPattern(syntax.each)
+        each = EventPattern(syntax.each, after: syntax.after)
+        relation = syntax.relation.map { EventRelation($0) }
         self.other = EventPattern(other)
         before = syntax.before.map { EventPattern($0.event) }
         unless = syntax.unless.map { EventPattern($0.event) }
@@ -38,17 +40,22 @@ struct ResponseRun: WrittenRun {
         if event.type == .appLaunched, span?.isOfLaunches == true {
             launch(event, on: line, facts, &report)
         }
-        guard !waits.isEmpty || each.hasType(event.type) else { return }
+        let isEach = each.matches(event, on: line, facts)
         if !waits.isEmpty { end(event, on: line, facts, &report) }
-        guard each.matches(event, on: line, facts) else { return }
+        guard isEach else { return }
         let slots = join.slots(of: event, facts)
         guard slots.own != 0 else { return }
+        var value: Int64 = 0
+        if let relation {
+            guard let own = relation.value(of: event, facts) else { return }
+            value = own
+        }
         report.test()
         waits.add(
             Wait(
                 mark: RuleMark(event, on: line, facts),
                 subject: phrases.subject(of: event, facts),
-                account: EventValues.account(event, facts)),
+                account: phrases.account(of: event, facts), value: value),
             other: slots.own,
             before: before == nil ? 0 : beforeJoin.slots(of: event, facts).own,
             unless: unless == nil ? 0 : unlessJoin.slots(of: event, facts).own)
@@ -59,7 +66,13 @@ struct ResponseRun: WrittenRun {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if other.matches(event, on: line, facts) {
-            let ended = waits.end(.other, join.slots(of: event, facts))
+            let slots = join.slots(of: event, facts)
+            let relation = relation
+            let value = relation?.value(of: event, facts)
+            let ended = waits.end(.other, slots) { wait in
+                guard let relation else { return true }
+                return value.map { relation.holds($0, to: wait.value) } ?? false
+            }
             for wait in ended where wait.mark.isOver(span, at: event.at, facts) {
                 find(wait, Finding.Note(event, line, "then", "came too late"), facts, &report)
             }

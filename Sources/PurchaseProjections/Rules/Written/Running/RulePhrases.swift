@@ -17,8 +17,19 @@ struct RulePhrases: Sendable {
         subjects.subject(of: event, facts)
     }
 
+    /// The account of a finding about an event: the owner of the line that joins the events, the
+    /// account on the line of an event taken from a notification that joins them, else the event's.
+    func account(of event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
+        if syntax.same.contains(.original) {
+            let original = EventValues.original(event, facts)
+            return original.flatMap { facts.owner(of: $0) } ?? event.account
+        }
+        if syntax.same.contains(.notification) { return event.account }
+        return EventValues.account(event, facts)
+    }
+
     /// The other event, as written in the rule.
-    var other: String { (syntax.other?.text ?? "") + RuleSyntax.join(syntax.same) }
+    var other: String { (syntax.other?.text ?? "") + syntax.joining }
 
     /// The hint of each finding: where the rule is written.
     var hint: String { "the rule is written at \(origin)" }

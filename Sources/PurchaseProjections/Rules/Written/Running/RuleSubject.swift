@@ -31,7 +31,8 @@ struct RuleSubject: Sendable {
 }
 
 /// The keys that may name the subject of an event, for each type in order of preference: first the
-/// keys that join the rule's events, then those of the type.
+/// keys that join the rule's events and name one thing, then those of the type, then the product or
+/// group that joins.
 struct RuleSubjects: Sendable {
     /// The keys and their roles, by the type's number.
     private let keys: [[(key: Key, role: NameRole)]]
@@ -42,15 +43,19 @@ struct RuleSubjects: Sendable {
             let usual = RuleSubjects.usual.filter { key in
                 type.schema.contains { $0.key == key }
             }
-            let telling = joining.filter { $0 != .account && $0 != .device }
+            let telling = joining.filter { !RuleSubjects.shared.contains($0) }
             // A payment stands in for a transaction that isn't known yet.
-            let all = telling + (telling.contains(.transaction) ? [.payment] : []) + usual
+            let payment: [Key] = telling.contains(.transaction) ? [.payment] : []
+            let all = telling + payment + usual + joining.filter { $0 == .group }
             return all.compactMap { key in
                 guard case .name(let role) = RuleKeys.kind(of: key, in: type) else { return nil }
                 return (key, role)
             }
         }
     }
+
+    /// The keys that many things have.
+    private static let shared: [Key] = [.account, .device, .product, .group]
 
     private static let usual: [Key] = [
         .transaction, .payment, .original, .receipt, .notification, .product, .content,

@@ -5,14 +5,16 @@ struct Wait: Sendable {
     var mark: RuleMark
     var subject: RuleSubject
     @Packed var account: AccountID<Interned>?
+    /// The value that the other event's is compared with, in a rule with a relation.
+    let value: Int64
     /// The next wait in each list; 0 at the end.
     fileprivate var next = SIMD4<UInt32>(repeating: 0)
     /// The number of lists that contain the wait.
     fileprivate var holders: UInt8 = 0
     fileprivate var isOpen = true
 
-    init(mark: RuleMark, subject: RuleSubject, account: AccountID<Interned>?) {
-        (self.mark, self.subject) = (mark, subject)
+    init(mark: RuleMark, subject: RuleSubject, account: AccountID<Interned>?, value: Int64) {
+        (self.mark, self.subject, self.value) = (mark, subject, value)
         self.account = account
     }
 }
@@ -70,12 +72,14 @@ struct WaitPool: Sendable {
         heads[list.rawValue][slot] = UInt32(truncatingIfNeeded: index &+ 1)
     }
 
-    /// Ends the waits under the slots of an event, and returns them.
-    mutating func end(_ list: List, _ slots: JoinKey.Slots) -> InlineList<Wait> {
+    /// Ends the waits under the slots of an event that it answers, and returns them.
+    mutating func end(
+        _ list: List, _ slots: JoinKey.Slots, where isAnswered: (Wait) -> Bool = { _ in true }
+    ) -> InlineList<Wait> {
         var ended = InlineList<Wait>()
-        if slots.own != 0 { end(list, slots.own, &ended) { _ in true } }
-        if slots.other != 0 { end(list, slots.other, &ended) { _ in true } }
-        if slots.third != 0 { end(list, slots.third, &ended) { _ in true } }
+        if slots.own != 0 { end(list, slots.own, &ended, where: isAnswered) }
+        if slots.other != 0 { end(list, slots.other, &ended, where: isAnswered) }
+        if slots.third != 0 { end(list, slots.third, &ended, where: isAnswered) }
         return ended
     }
 

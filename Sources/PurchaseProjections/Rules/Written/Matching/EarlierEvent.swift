@@ -1,0 +1,27 @@
+import PurchaseEvents
+
+/// A compiled `after …`: whether the log has shown an event with the keys of another by then.
+struct EarlierEvent: Sendable {
+    private var pattern: EventPattern
+    private var join: JoinKey
+    private var isSeen = DenseTable(false)
+
+    init(_ phrase: JoinedPhrase) {
+        pattern = EventPattern(phrase.event)
+        join = JoinKey(phrase.same)
+    }
+
+    /// Whether such an event was stored before an event.
+    mutating func precedes(_ event: Event<Interned>, _ facts: Facts) -> Bool {
+        let slots = join.slots(of: event, facts)
+        // Slot 0 stands for a missing key and is never set.
+        return isSeen[slots.own] || isSeen[slots.other] || isSeen[slots.third]
+    }
+
+    /// Stores an event if it is such an event.
+    mutating func store(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        guard pattern.matches(event, on: line, facts) else { return }
+        let slot = join.slots(of: event, facts).own
+        if slot != 0 { isSeen[slot] = true }
+    }
+}

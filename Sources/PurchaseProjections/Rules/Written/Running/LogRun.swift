@@ -1,0 +1,46 @@
+import PurchaseEvents
+
+/// Runs a rule that applies only to a log with a certain event: `in a log with …`.
+///
+/// What the rule reports before the log shows the event is held back; without the event the rule
+/// says nothing.
+struct LogRun<Run: WrittenRun>: WrittenRun {
+    private var run: Run
+    private var event: EventPattern
+    private var hasEvent = false
+    private var held: Report
+
+    init(_ run: Run, _ event: EventPhrase, _ held: Report) {
+        self.run = run
+        self.event = EventPattern(event)
+        self.held = held
+    }
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if !hasEvent, self.event.matches(event, on: line, facts) {
+            hasEvent = true
+            report.take(&held)
+        }
+        if hasEvent {
+            run.observe(event, on: line, facts, &report)
+        } else {
+            run.observe(event, on: line, facts, &held)
+        }
+    }
+
+    mutating func observeNotUnderstood(
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        if hasEvent {
+            run.observeNotUnderstood(line, facts, &report)
+        } else {
+            run.observeNotUnderstood(line, facts, &held)
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        if hasEvent { run.finish(facts, &report) }
+    }
+}
