@@ -24,6 +24,12 @@ final class HeldSignals {
         readEnd = ends[0]
         guard isOpen else { return }
         writeEnd = ends[1]
+        // A process inherits the signals that the thread that started it blocks.
+        var held = sigset_t()
+        sigemptyset(&held)
+        sigaddset(&held, SIGINT)
+        sigaddset(&held, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &held, nil)
         for number in [SIGINT, SIGTERM] {
             signal(number) { _ in
                 let error = errno
