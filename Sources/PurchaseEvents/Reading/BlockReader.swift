@@ -86,9 +86,13 @@ extension LineBlock {
 extension UnsafeRawBufferPointer {
     /// The next newline at or after a place.
     @inline(__always)
-    package func endOfLine(from start: Int) -> Int? {
+    package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }
+
+    /// The next such byte at or after a place.
+    @inline(__always)
+    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress,
-            let found = memchr(base + start, 0x0A, count - start)
+            let found = memchr(base + start, Int32(byte), count - start)
         else { return nil }
         return UnsafeRawPointer(found) - base
     }

@@ -142,29 +142,33 @@ struct RowCutter {
         scanned = bytes.count
     }
 
+    /// Finds the start of the last row that may be incomplete, from one quote to the next.
     private mutating func scanCells(_ separator: UInt8) {
         let (start, quote) = (scanned, UInt8(ascii: "\""))
         (rowStart, state) = bytes.withUnsafeBytes { bytes in
-            var (rowStart, state) = (rowStart, state)
-            for place in start..<bytes.count {
-                let byte = bytes[place]
-                switch state {
-                case .quoted:
-                    if byte == quote { state = .quoteInQuotes }
+            var (rowStart, state, place) = (rowStart, state, start)
+            while place < bytes.count {
+                if state == .quoteInQuotes {
+                    // Two quotes stand for one; a single one ends the quoted part.
+                    state = bytes[place] == quote ? .quoted : .cell
+                    if state == .quoted { place += 1 }
                     continue
-                case .quoteInQuotes where byte == quote:
-                    state = .quoted
-                    continue
-                case .cellStart where byte == quote:
-                    state = .quoted
-                    continue
-                case .cellStart, .cell, .quoteInQuotes: break
                 }
-                if byte == 0x0A {
-                    (rowStart, state) = (place + 1, .cellStart)
-                } else {
-                    state = byte == separator ? .cellStart : .cell
+                let next = bytes.firstIndex(of: quote, from: place) ?? bytes.count
+                if state == .quoted {
+                    if next < bytes.count { state = .quoteInQuotes }
+                    place = next + 1
+                    continue
                 }
+                let end = bytes[place..<next].lastIndex(of: 0x0A)
+                if let end { rowStart = end + 1 }
+                if next > place {
+                    let isStart = end == next - 1 || bytes[next - 1] == separator
+                    state = isStart ? .cellStart : .cell
+                }
+                // A quote elsewhere than at the start of a cell is a letter.
+                if next < bytes.count { state = state == .cellStart ? .quoted : .cell }
+                place = next + 1
             }
             return (rowStart, state)
         }

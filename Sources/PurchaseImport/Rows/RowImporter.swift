@@ -118,7 +118,8 @@ private struct RowImport {
         let (given, options) = (blocks, options)
         blocks.removeAll()
         let results = concurrentMap(given.count, threads: options.threads) { index in
-            RowReader(plan).read(given[index].block, from: given[index].start)
+            var reader = RowReader(plan)
+            return reader.read(given[index].block, from: given[index].start)
         }
         for result in results {
             var start = 0

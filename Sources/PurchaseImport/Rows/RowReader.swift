@@ -15,11 +15,13 @@ struct ReadRows: Sendable {
 
 /// Turns a block of rows into events. Each reader has its own decoder, so several threads can read
 /// blocks at once.
-final class RowReader {
+struct RowReader: ~Copyable {
     private let plan: RowPlan
     private var cells = RowCells()
     private var line = LineBuffer()
     private let decoder = LineDecoder()
+    /// The bytes of a row that its hash is of.
+    private var message: [UInt8] = []
     private var result: ReadRows
 
     init(_ plan: RowPlan) {
@@ -28,7 +30,7 @@ final class RowReader {
     }
 
     /// Reads the rows of a block from an offset on.
-    func read(_ block: RowBlock, from start: Int = 0) -> ReadRows {
+    mutating func read(_ block: RowBlock, from start: Int = 0) -> ReadRows {
         block.bytes.withUnsafeBytes { bytes in
             var (place, line) = (start, block.line)
             for byte in bytes[..<start] where byte == 0x0A { line += 1 }
@@ -51,7 +53,7 @@ final class RowReader {
     }
 
     /// Reads the cells of a row; returns the offset of the next row.
-    private func cut(
+    private mutating func cut(
         _ bytes: UnsafeRawBufferPointer, from start: Int
     ) -> (next: Int, problem: String?) {
         switch plan.format {
@@ -73,7 +75,7 @@ final class RowReader {
         }
     }
 
-    private func take(
+    private mutating func take(
         _ bytes: UnsafeRawBufferPointer, _ row: Range<Int>, _ problem: String?, _ line: Int
     ) {
         if let problem { return remark(line, "", problem) }
@@ -85,7 +87,7 @@ final class RowReader {
         if !isTaken { result.leftOut += 1 }
     }
 
-    private func remark(_ line: Int, _ column: String, _ message: String) {
+    private mutating func remark(_ line: Int, _ column: String, _ message: String) {
         result.remarks.add(.error) {
             ImportRemark(
                 level: .error,
@@ -107,7 +109,9 @@ final class RowReader {
     private static let beginning = Array(#"{"seq":1,"at":"#.utf8)
 
     /// Writes an event of the row, or adds a remark with the reason why it can't.
-    private func write(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int) {
+    private mutating func write(
+        _ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
+    ) {
         guard let at = at(of: event, bytes, number) else { return }
         line.removeAll()
         append(RowReader.beginning)
@@ -132,7 +136,7 @@ final class RowReader {
     private static let typeKey = Array(#","type":"#.utf8)
     private static let idKey = Array(#","id":"#.utf8)
 
-    private func at(
+    private mutating func at(
         of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Timestamp? {
         if let at = plan.recordedAt { return at }
@@ -156,7 +160,7 @@ final class RowReader {
     }
 
     /// Writes the value of a key; returns whether that was possible.
-    private func write(
+    private mutating func write(
         _ step: RowPlan.Step, _ column: Int, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
         let problem = cells.withCell(column, of: bytes) { cell -> String? in
@@ -173,7 +177,7 @@ final class RowReader {
     }
 
     /// Writes the value of `id`: that of its column, or a hash of the type and all cells.
-    private func writeID(
+    private mutating func writeID(
         of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
         switch event.id {
@@ -197,17 +201,18 @@ final class RowReader {
         return true
     }
 
-    private func append(hexOf word: UInt32) {
-        for shift in stride(from: UInt32(28), through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: word >> shift & 0xF)
-            line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    private mutating func append(hexOf word: UInt32) {
+        withUnsafeBytes(of: Hex.digits(of: word).bigEndian) {
+            line.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self))
         }
     }
 
     /// The hash of the type and the cells, each preceded by its length.
-    private func rowHash(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Digest {
-        var hash = SHA256()
-        var message: [UInt8] = [event.type.rawValue]
+    private mutating func rowHash(
+        _ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer
+    ) -> Digest {
+        message.removeAll(keepingCapacity: true)
+        message.append(event.type.rawValue)
         for index in 0..<cells.count {
             cells.withCell(index, of: bytes) { cell in
                 withUnsafeBytes(of: UInt32(cell.count).littleEndian) {
@@ -216,16 +221,15 @@ final class RowReader {
                 message.append(contentsOf: cell)
             }
         }
-        message.withUnsafeBytes { hash.update($0) }
-        return hash.finish()
+        return SHA256.hash(message)
     }
 
-    private func append(_ bytes: [UInt8]) {
+    private mutating func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
     }
 
     /// Decodes the line, so that anything that the format refuses becomes a remark, and packs it.
-    private func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
+    private mutating func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
         switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
         case .event(let decoded):
             let rest = UnsafeRawBufferPointer(line.written)[PackedRow.replaced...]

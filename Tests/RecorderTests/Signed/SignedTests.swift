@@ -148,6 +148,31 @@ import Testing
         #expect(bench.log.lines.last?.contains(#""reason":"\#(word)""#) == true)
     }
 
+    @Test(arguments: [33_000, 100_000])
+    func `revocationPercentage: a refund of a part is stated with its share, and ends the grant`(
+        _ percent: Int
+    ) async throws {
+        let bench = try await SignedBench()
+        func theme(_ more: String = "") -> SignedTransactionStub {
+            bench.transaction("t1", "theme", type: "Non-Consumable", more)
+        }
+        await bench.recorder.heard(update: theme())
+        bench.log.clock.advance(hours: 1)
+        let now = bench.log.clock.now.milliseconds
+        await bench.recorder.heard(
+            update: theme(
+                #","revocationDate":\#(now),"revocationReason":0,"#
+                    + #""revocationPercentage":\#(percent)"#))
+        #expect(
+            bench.events.suffix(4) == [
+                "queue.finished t1", "receipt.listed t1", "cancellation.refunded t1",
+                "delivery.withdrawn t1 refunded",
+            ])
+        let refund = bench.log.lines.first { $0.contains("cancellation.refunded") }
+        #expect(refund?.contains(#""percent":\#(percent)"#) == true)
+        #expect(try bench.log.findings() == [])
+    }
+
     @Test func `what the family shares is delivered, and withdrawn when sharing ends`() async throws
     {
         let bench = try await SignedBench()
@@ -278,6 +303,38 @@ import Testing
             #expect(bench.log.lines.contains { $0.contains(line.dropLast()) }, "\(line)")
         }
         #expect(imported.events.count == own.count + 1)
+    }
+
+    @Test func `several statuses of a group: each line has its own, one's own and the family's`()
+        async throws
+    {
+        let bench = try await SignedBench()
+        func status(_ id: String, _ state: Int, isShared: Bool) -> StatusStub {
+            let now = bench.log.clock.now.milliseconds
+            let payload = bench.payload(
+                id, "news", type: "Auto-Renewable Subscription",
+                #","expiresDate":\#(now + Timestamp.day),"subscriptionGroupIdentifier":"press""#)
+            let statement = payload.replacingOccurrences(
+                of: "PURCHASED", with: isShared ? "FAMILY_SHARED" : "PURCHASED")
+            return StatusStub(
+                observedState: state,
+                observedTransaction: SignedTransactionStub(SignedBench.jws(statement)),
+                observedRenewalInfo: SignedBench.jws(
+                    #"{"originalTransactionId":"\#(id)","autoRenewProductId":"news","#
+                        + #""productId":"news","autoRenewStatus":\#(state == 1 ? 1 : 0),"#
+                        + #""signedDate":\#(now),"environment":"Production"}"#))
+        }
+        let own = status("t1", 2, isShared: false)
+        bench.log.clock.advance(hours: 25)
+        await bench.recorder.heard(status: own)
+        await bench.recorder.heard(status: status("t2", 1, isShared: true))
+        let stated = bench.events.filter { !$0.hasPrefix("delivery") }
+        #expect(
+            stated == [
+                "receipt.listed t1", "renewal.turnedOff", "renewal.expired news",
+                "receipt.listed t2", "renewal.turnedOn",
+            ])
+        #expect(try bench.log.findings() == [])
     }
 
     @Test func `an unverified renewal info states nothing`() async throws {

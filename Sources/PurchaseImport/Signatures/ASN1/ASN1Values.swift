@@ -133,12 +133,12 @@ extension ASN1Reader {
     }
 
     private static func time(_ digits: [Int64], yearDigits: Int) -> Timestamp? {
-        let pairs = stride(from: 0, to: digits.count, by: 2).map {
-            digits[$0] * 10 + digits[$0 + 1]
+        let pairs: [Int64] = stride(from: 0, to: digits.count, by: 2).map { index -> Int64 in
+            digits[index] * 10 + digits[index + 1]
         }
-        let short = pairs[0] < 50 ? 2_000 + pairs[0] : 1_900 + pairs[0]
-        let year = yearDigits == 2 ? short : pairs[0] * 100 + pairs[1]
-        let rest = pairs.suffix(5).map { $0 }
+        let short: Int64 = pairs[0] + (pairs[0] < 50 ? 2_000 : 1_900)
+        let year: Int64 = yearDigits == 2 ? short : pairs[0] * 100 + pairs[1]
+        let rest = Array(pairs.suffix(5))
         guard let day = CalendarDay(year: year, month: rest[0], day: rest[1]), rest[2] < 24,
             rest[3] < 60, rest[4] < 60
         else { return nil }
