@@ -28,8 +28,7 @@ SETTINGS = {
     "spark.app.name": "replay check",
     "spark.master": "local[*, 4]",
     "spark.driver.memory": "1g",
-    # Python and `replay` do the work: what Java saves by starting fast is more than it loses.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
@@ -65,6 +64,9 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
         parser.error(f"--parts={given.parts}: expected at least 1")
     if given.show and not (given.split and given.format == "json"):
         parser.error("--show: expected --split, and JSON lines as the format")
+    # A task runs in a folder of its own. A bare name is looked for in PATH.
+    if os.sep in given.replay:
+        given.replay = os.path.abspath(given.replay)
     return given
 
 

@@ -95,7 +95,7 @@ def _chunk(place: Place, column: pa.Array, unknown: list[int]) -> pa.RecordBatch
     lines = remarks.Stretch(keys, is_blank, is_unknown)
     anchors, found = names.of_lines(keys)
     joins = lines.joins
-    own = [names.pairs(anchors[joins], some[joins]) for some in found]
+    own = [names.pairs(anchors[joins], some[joins]) for some in found] + [names.selves(anchors)]
     # What joins only in logs that have a device without a name, or by some products.
     lacks = np.where(lines.has("device"), 0, names.NOBODY)
     products = names.hashed(keys["product"], "product")

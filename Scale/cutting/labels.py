@@ -37,19 +37,14 @@ class Labels:
 
 def label(chunks: DataFrame, joining: list[int], parts: int) -> Labels:
     """Finds the components. What the driver holds are the anchors that share a name with another,
-    50 bytes each."""
+    and those names, 50 bytes each."""
     pairs = chunks.select("pairs", "loose").mapInArrow(
         lambda batches: _pairs(batches, np.array(joining, np.int64)), "anchor bigint, name bigint"
     )
-    # A name that one anchor alone has joins nothing; one that is an anchor itself joins it.
-    hubs = (
-        pairs.groupBy("name")
-        .agg(F.min("anchor").alias("least"), F.max("anchor").alias("greatest"))
-        .where("least != greatest or least != name")
-    )
-    alone = hubs.where("least = greatest").select(F.col("least").alias("anchor"), "name")
-    shared = hubs.where("least != greatest").select("name")
-    edges = pairs.join(shared, "name").select("anchor", "name").distinct().unionByName(alone)
+    # A name that one anchor alone has joins nothing. Each anchor has itself.
+    hubs = pairs.groupBy("name").agg(F.min("anchor").alias("least"), F.max("anchor").alias("most"))
+    shared = hubs.where("least != most").select("name")
+    edges = pairs.join(shared, "name").select("anchor", "name").distinct()
     found = edges.toArrow()
     ones, others = (found[column].to_numpy() for column in ("anchor", "name"))
     ids, places = np.unique(np.concatenate([ones, others]), return_inverse=True)

@@ -57,3 +57,8 @@ def pairs(anchors: Numbers, names: Numbers) -> Numbers:
     # One number stands for a pair: sorting numbers is faster than sorting pairs.
     mixed = both[:, 0] * np.int64(0x9E3779B97F4A7C1) ^ both[:, 1]
     return both[np.unique(mixed, return_index=True)[1]]
+
+
+def selves(anchors: Numbers) -> Numbers:
+    """Each anchor with itself, once: it tells that lines have the name as their first."""
+    return np.repeat(np.unique(anchors), 2).reshape(-1, 2)
