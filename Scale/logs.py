@@ -10,6 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pyarrow as pa
@@ -29,11 +30,11 @@ REFUSAL = re.compile(r"replay: (\./log-\d+\.jsonl) (.*)")
 
 
 def read(spark: SparkSession, logs: str) -> DataFrame:
-    """The files that a folder or a pattern names, with their contents."""
+    """The files that a folder or a pattern names."""
     reader = spark.read.format("binaryFile")
     if not (any(letter in logs for letter in "*?[{") or logs.endswith((".jsonl", ".gz"))):
         reader = reader.option("pathGlobFilter", "*.jsonl{,.gz}")
-    return reader.load(logs).select("path", "content")
+    return reader.load(logs)
 
 
 class Batch:
@@ -50,16 +51,20 @@ class Batch:
     def is_full(self) -> bool:
         return len(self.logs) >= MOST_LOGS or self.size >= MOST_BYTES
 
-    def add(self, path: str, content: pa.Buffer) -> None:
-        """Adds a log; one that is gzip is unpacked."""
+    def add(self, path: str, content: pa.Buffer | None) -> None:
+        """Adds a log, whose content is that of the path where it isn't given. One that is gzip is
+        unpacked."""
         file = self.folder / f"log-{len(self.logs)}.jsonl"
         try:
-            with file.open("wb") as out:
-                if bytes(content[:2]) == b"\x1f\x8b":
-                    with gzip.GzipFile(fileobj=pa.BufferReader(content)) as packed:
+            with pa.OSFile(path) if content is None else pa.BufferReader(content) as source:
+                if source.read(2) == b"\x1f\x8b":
+                    source.seek(0)
+                    with gzip.GzipFile(fileobj=source) as packed, file.open("wb") as out:
                         shutil.copyfileobj(packed, out)
+                elif content is None:
+                    file.symlink_to(path)
                 else:
-                    out.write(content)
+                    file.write_bytes(content)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             file.unlink()
             self.refused[path] = f"cannot be unpacked: {error}"
@@ -115,8 +120,8 @@ def _index(path: bytes) -> int:
 def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.RecordBatch]:
     """Checks the logs of a task."""
     logs = (
-        (path.as_py(), content.as_buffer())
-        for batch in batches for path, content in zip(batch["path"], batch["content"])
+        (row["path"].as_py(), row["content"].as_buffer() if "content" in row else None)
+        for batch in batches for row in _rows(batch)
     )
     log = next(logs, None)
     while log is not None:
@@ -128,13 +133,22 @@ def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.Recor
             yield findings.batch(batch.rows(replay))
 
 
+def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    for index in range(batch.num_rows):
+        yield {name: batch[name][index] for name in batch.schema.names}
+
+
 def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -> int:
     """Checks all logs, writes findings, verdicts and logs; returns the exit status."""
     tables.clear(spark, output, form)
     rules = pipe.rules(replay)
     found = read(spark, logs)
+    names = found.inputFiles()
+    # Files of a machine are at the same path on every machine, and needn't go through Java.
+    is_local = all(name.startswith("file:") for name in names)
     answered = (
-        found.mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
+        found.select("path", *([] if is_local else ["content"]))
+        .mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
         .persist(StorageLevel.DISK_ONLY)
     )
     merged = verdicts.tallies(rules)
@@ -155,7 +169,7 @@ def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -
             merged[said["rule"]].tested += said["tested"]
             merged[said["rule"]].add_reasons(said.get("because", []))
     # Spark leaves out empty files.
-    files = {_plain(unquote(path)) for path in found.inputFiles()}
+    files = {_plain(unquote(name)) for name in names}
     for log in sorted(files - {log for log, _, _ in about}):
         about.append((log, 2, "is empty: expected a log, whose first line is log.opened"))
         is_understood = False
