@@ -13,7 +13,7 @@ struct NameForm: Hashable {
         case uuid
         /// Only decimal digits.
         case digits
-        /// At least 16 hex digits, including letters, all of one case.
+        /// At least 16 hex digits; dashes may stand between them.
         case hex
         /// Anything else that looks like a hash: one alphabet for letters and digits.
         case token
@@ -38,8 +38,9 @@ struct NameForm: Hashable {
             // A number keeps its length, so a first digit other than 0 doesn't become 0.
             let first: Alphabet = bytes[0] == UInt8(ascii: "0") ? .fixed(bytes[0]) : .digitsFrom1
             alphabets = [first] + bytes.dropFirst().map { _ in .digits }
-        } else if let hex = NameForm.hex(bytes), bytes.count >= 16 {
-            (kind, alphabets) = (.hex, bytes.map { _ in hex })
+        } else if let hex = NameForm.longHex(bytes) {
+            kind = .hex
+            alphabets = bytes.map { $0 == UInt8(ascii: "-") ? .fixed($0) : hex }
         } else if isOpaque {
             kind = .token
             let alphabet = Alphabet.union(of: bytes)
@@ -60,6 +61,15 @@ struct NameForm: Hashable {
         return bytes.indices.map { index in
             dashes.contains(index) || index == 14 || index == 19 ? .fixed(bytes[index]) : hex
         }
+    }
+
+    /// The alphabet of at least 16 hex digits, with the cases that they have, without letters if
+    /// they have none; `nil` for other bytes. Dashes don't count.
+    private static func longHex(_ bytes: [UInt8]) -> Alphabet? {
+        let digits = bytes.filter { $0 != UInt8(ascii: "-") }
+        guard digits.count >= 16, digits.allSatisfy(Alphabet.anyHex.holds) else { return nil }
+        if digits.allSatisfy(Alphabet.digits.holds) { return .digits }
+        return hex(digits) ?? .anyHex
     }
 
     /// The alphabet of hex digits, in lower case if there are no letters; `nil` for other bytes.
@@ -99,6 +109,7 @@ struct Alphabet: Hashable {
     static let digitsFrom1 = Alphabet(range("1"..."9"))
     static let lowerHex = Alphabet(range("0"..."9") + range("a"..."f"))
     static let upperHex = Alphabet(range("0"..."9") + range("A"..."F"))
+    static let anyHex = Alphabet(range("0"..."9") + range("a"..."f") + range("A"..."F"))
     static let lower = Alphabet(range("a"..."z"))
     static let upper = Alphabet(range("A"..."Z"))
     static let alphanumeric = Alphabet(range("0"..."9") + range("a"..."z") + range("A"..."Z"))

@@ -50,7 +50,7 @@ import Testing
         ("D41D8CD98F00B204", .hex), ("sUk3mZq9Lw0eRt7yUi2oPa==", .token),
         ("payment-6f1c2a9e-0b7d-4c51-9a3e-2d8f5b6c7a01", .token), ("coins", .pattern),
         ("a1", .pattern), ("deadbeef", .pattern), ("ada.lovelace@example.com", .pattern),
-        ("Ada Lovelace", .pattern), ("6F1C2A9e-0b7d-4c51-9a3e-2d8f5b6c7a01", .token),
+        ("Ada Lovelace", .pattern), ("6F1C2A9e-0b7d-4c51-9a3e-2d8f5b6c7a01", .hex),
     ])
     func `a pseudonym has the form of its name`(name: String, kind: NameForm.Kind) throws {
         let form = NameForm(name)
@@ -78,6 +78,17 @@ import Testing
         let long = String(repeating: "ü", count: 127)
         let dashes = String(repeating: "-", count: 250) + "üü"
         for name in pseudonyms(of: [long, dashes]) { #expect(name.utf8.count <= 255) }
+    }
+
+    @Test(arguments: [
+        "ee7455A3A9c4a3531d2", "AbCdEf0123456789", "1234-5678-9012-3456", "ab12-cd34-ef56-ab78",
+        "AB12CD34-EF56AB78", "0123456789abcdefABCDEF0123456789",
+    ])
+    func `hex digits of any case, with dashes or without, stay hex digits`(_ name: String) {
+        let form = NameForm(name)
+        #expect(form.kind == .hex && form.isOpaque)
+        let pseudonym = pseudonyms(of: [name])[0]
+        #expect(pseudonym != name && NameForm(pseudonym) == form)
     }
 
     @Test func `names of one log never meet`() {

@@ -1,5 +1,5 @@
 import PurchaseEvents
-import PurchaseRecorder
+@testable import PurchaseRecorder
 import PurchaseSimulation
 
 /// A simulated App Store for one device with one Apple ID and two accounts of the app, which drives
@@ -106,7 +106,7 @@ final class ShopStore {
 
     /// A launch: answers the payments in progress, then presents all entries.
     func present(_ queue: ShopQueue) {
-        for entry in held where entry.isPurchasing { answer(entry) }
+        for entry in held where entry.isPurchasing { answer(entry, queue) }
         for entry in held {
             entry.waitsForLaunch = false
             entry.presentations += 1
@@ -154,16 +154,16 @@ final class ShopStore {
             if choices.happens(oncePer: 3) { return }
         }
         let isNew = entries.count
-        answer(entry)
+        answer(entry, queue)
         for shown in [entry] + entries[isNew...] {
             shown.presentations = 1
             queue.show([shown])
         }
     }
 
-    private func answer(_ entry: StoreEntry) {
+    private func answer(_ entry: StoreEntry, _ queue: ShopQueue) {
         entry.presentations = 0
-        switch choices.index(weightedBy: [12, 2, 1, isAlone(entry) ? 1 : 0, 2]) {
+        switch choices.index(weightedBy: [12, 2, 1, isAlone(entry, queue) ? 1 : 0, 2]) {
         case 0: charge(entry)
         case 1: entry.state = .failed(StoreFailure(domain: StoreFailure.storeDomain, code: 2))
         case 2: entry.state = .failed(StoreFailure(domain: "NSURLErrorDomain", code: -1_009))
@@ -180,10 +180,14 @@ final class ShopStore {
         }
     }
 
-    /// Whether the app requested an entry and no similar one is in the queue, so that a purchase
-    /// without a request can't be mistaken for another's.
-    private func isAlone(_ entry: StoreEntry) -> Bool {
-        !entry.isPromoted
+    /// Whether the app requested an entry, and no similar one is in the queue or was on its way to
+    /// it when the app crashed, so that a purchase without a request can't be mistaken for
+    /// another's.
+    private func isAlone(_ entry: StoreEntry, _ queue: ShopQueue) -> Bool {
+        let noted = queue.recorder?.book.notes.payments.count {
+            $0.request.product.name == entry.product && $0.session.account?.name == entry.account
+        }
+        return !entry.isPromoted && noted ?? 0 <= 1
             && !held.contains {
                 $0 !== entry && $0.product == entry.product
                     && $0.account == entry.account
