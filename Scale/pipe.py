@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import threading
@@ -61,7 +62,9 @@ def run(
                 process.stdin.write(piece)
             process.stdin.close()
         except BrokenPipeError:
-            pass  # It ended early; the status says why.
+            # It ended early; the status says why. What is still to be written can't be.
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
         except BaseException:
             process.kill()
             raise

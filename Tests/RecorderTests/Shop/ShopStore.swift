@@ -286,11 +286,12 @@ final class ShopStore {
         guard choices.happens(oncePer: 2), let purchase = purchases.last else { return }
         let transaction = TransactionID<Written>(purchase.transaction)
         if purchase.isRefunded {
-            // Not while the user is buying the product again.
+            // Not while the user is buying the product again, or restores: what is restored was
+            // decided when the restore began.
             let isAsked = held.contains {
                 $0.product == purchase.product && $0.account == purchase.account
             }
-            guard !isAsked, choices.happens(oncePer: 2) else { return }
+            guard !isAsked, restore == nil, choices.happens(oncePer: 2) else { return }
             purchase.isRefunded = false
             state(.cancellationReversed(transaction: transaction), purchase.account)
         } else {
