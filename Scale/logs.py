@@ -10,12 +10,12 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 import findings
 import pipe
@@ -30,11 +30,15 @@ REFUSAL = re.compile(r"replay: (\./log-\d+\.jsonl) (.*)")
 
 
 def read(spark: SparkSession, logs: str) -> DataFrame:
-    """The files that a folder or a pattern names."""
+    """The files that a folder or a pattern names, with their contents. Files of a machine come
+    without: they are at the same path on every machine, and needn't go through Java."""
     reader = spark.read.format("binaryFile")
     if not (any(letter in logs for letter in "*?[{") or logs.endswith((".jsonl", ".gz"))):
         reader = reader.option("pathGlobFilter", "*.jsonl{,.gz}")
-    return reader.load(logs)
+    found = reader.load(logs)
+    is_local = all(name.startswith("file:") for name in found.inputFiles())
+    content = F.lit(None).cast("binary").alias("content") if is_local else F.col("content")
+    return found.select("path", content)
 
 
 class Batch:
@@ -52,8 +56,7 @@ class Batch:
         return len(self.logs) >= MOST_LOGS or self.size >= MOST_BYTES
 
     def add(self, path: str, content: pa.Buffer | None) -> None:
-        """Adds a log, whose content is that of the path where it isn't given. One that is gzip is
-        unpacked."""
+        """Adds a log; without a content, the file at the path. One that is gzip is unpacked."""
         file = self.folder / f"log-{len(self.logs)}.jsonl"
         try:
             with pa.OSFile(path) if content is None else pa.BufferReader(content) as source:
@@ -120,8 +123,8 @@ def _index(path: bytes) -> int:
 def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.RecordBatch]:
     """Checks the logs of a task."""
     logs = (
-        (row["path"].as_py(), row["content"].as_buffer() if "content" in row else None)
-        for batch in batches for row in _rows(batch)
+        (path.as_py(), content.as_buffer())
+        for batch in batches for path, content in zip(batch["path"], batch["content"])
     )
     log = next(logs, None)
     while log is not None:
@@ -133,22 +136,13 @@ def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.Recor
             yield findings.batch(batch.rows(replay))
 
 
-def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
-    for index in range(batch.num_rows):
-        yield {name: batch[name][index] for name in batch.schema.names}
-
-
 def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -> int:
     """Checks all logs, writes findings, verdicts and logs; returns the exit status."""
     tables.clear(spark, output, form)
     rules = pipe.rules(replay)
     found = read(spark, logs)
-    names = found.inputFiles()
-    # Files of a machine are at the same path on every machine, and needn't go through Java.
-    is_local = all(name.startswith("file:") for name in names)
     answered = (
-        found.select("path", *([] if is_local else ["content"]))
-        .mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
+        found.mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
         .persist(StorageLevel.DISK_ONLY)
     )
     merged = verdicts.tallies(rules)
@@ -169,7 +163,7 @@ def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -
             merged[said["rule"]].tested += said["tested"]
             merged[said["rule"]].add_reasons(said.get("because", []))
     # Spark leaves out empty files.
-    files = {_plain(unquote(name)) for name in names}
+    files = {_plain(unquote(path)) for path in found.inputFiles()}
     for log in sorted(files - {log for log, _, _ in about}):
         about.append((log, 2, "is empty: expected a log, whose first line is log.opened"))
         is_understood = False

@@ -41,7 +41,7 @@ def label(chunks: DataFrame, joining: list[int], parts: int) -> Labels:
     pairs = chunks.select("pairs", "loose").mapInArrow(
         lambda batches: _pairs(batches, np.array(joining, np.int64)), "anchor bigint, name bigint"
     )
-    # A name that one anchor alone has joins nothing. Each anchor has itself.
+    # A name that one anchor alone has joins nothing. Each anchor has its own name too.
     hubs = pairs.groupBy("name").agg(F.min("anchor").alias("least"), F.max("anchor").alias("most"))
     shared = hubs.where("least != most").select("name")
     edges = pairs.join(shared, "name").select("anchor", "name").distinct()

@@ -60,5 +60,5 @@ def pairs(anchors: Numbers, names: Numbers) -> Numbers:
 
 
 def selves(anchors: Numbers) -> Numbers:
-    """Each anchor with itself, once: it tells that lines have the name as their first."""
+    """Each anchor as a name of its own, once; two columns, as `pairs` has them."""
     return np.repeat(np.unique(anchors), 2).reshape(-1, 2)

@@ -193,24 +193,15 @@ struct RowReader: ~Copyable {
                 return false
             }
         case nil:
-            let words = rowHash(event, bytes).words
-            line.append(UInt8(ascii: "\""))
-            for index in 0..<4 { append(hexOf: words[index]) }
-            line.append(UInt8(ascii: "\""))
+            line.append(quoted: rowHash(event, bytes))
         }
         return true
     }
 
-    private mutating func append(hexOf word: UInt32) {
-        withUnsafeBytes(of: Hex.digits(of: word).bigEndian) {
-            line.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self))
-        }
-    }
-
-    /// The hash of the type and the cells, each preceded by its length.
+    /// The hash of the type and the cells, each preceded by its length, as hex digits.
     private mutating func rowHash(
         _ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer
-    ) -> Digest {
+    ) -> String {
         message.removeAll(keepingCapacity: true)
         message.append(event.type.rawValue)
         for index in 0..<cells.count {
@@ -221,7 +212,7 @@ struct RowReader: ~Copyable {
                 message.append(contentsOf: cell)
             }
         }
-        return SHA256.hash(message)
+        return SHA256.shortHex(message)
     }
 
     private mutating func append(_ bytes: [UInt8]) {

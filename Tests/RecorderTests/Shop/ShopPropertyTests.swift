@@ -93,18 +93,11 @@ import Testing
             if let finding = report.findings.first(where: { rule == nil || $0.level == .error }) {
                 return "line \(finding.line): [\(finding.rule)] \(finding.message)"
             }
-            if rule == nil, let reason = report.because.first(where: { !isPromotion($0, found.id) })
-            {
+            if rule == nil, let reason = report.because.first {
                 return "[\(found.id)] undetermined: \(reason)"
             }
         }
         return rule == nil ? history.failure : nil
-    }
-
-    /// Whether a rule can't tell because the App Store, not the app, asked for a payment: if it is
-    /// interrupted, no event names the product.
-    private static func isPromotion(_ reason: String, _ rule: String) -> Bool {
-        rule == "interrupted-not-lost" && reason.hasSuffix("the log doesn't say what it was for")
     }
 
     /// The rules that no history of the shop can test, and why.

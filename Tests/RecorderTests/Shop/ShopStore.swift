@@ -180,14 +180,14 @@ final class ShopStore {
         }
     }
 
-    /// Whether the app requested an entry, and no similar one is in the queue or was on its way to
-    /// it when the app crashed, so that a purchase without a request can't be mistaken for
-    /// another's.
+    /// Whether the app requested an entry and the recorder knows it, and no similar one is in the
+    /// queue or was on its way to it when the app crashed, so that a purchase without a request
+    /// can't be mistaken for another's.
     private func isAlone(_ entry: StoreEntry, _ queue: ShopQueue) -> Bool {
-        let noted = queue.recorder?.book.notes.payments.count {
+        let noted = queue.recorder?.book.notes.payments.filter {
             $0.request.product.name == entry.product && $0.session.account?.name == entry.account
         }
-        return !entry.isPromoted && noted ?? 0 <= 1
+        return !entry.isPromoted && noted?.map(\.isPromoted) == [false]
             && !held.contains {
                 $0 !== entry && $0.product == entry.product
                     && $0.account == entry.account

@@ -1,8 +1,8 @@
 /// Converts lower-case hex digits.
-package enum Hex {
+enum Hex {
     /// The eight digits of a word; the word's highest byte comes first.
     @inline(__always)
-    package static func digits(of word: UInt32) -> UInt64 {
+    static func digits(of word: UInt32) -> UInt64 {
         let digits = values(of: word)
         // 1 in each byte above 9: the letters begin 0x27 after the digits.
         let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
