@@ -1,14 +1,15 @@
 import PurchaseEvents
 
-/// Imports App Store data in any mixture (importing.md, 1): the content of each document says what
-/// it is.
+/// Imports App Store data in any mixture: the content of each document tells its kind
+/// (importing.md, 1).
 ///
 /// A file holds one document, an array of documents, one document per line, or one receipt. The
-/// `at` of a document's events is its latest date in the past; for a version 2 notification, its
-/// `signedDate`. Documents are recorded in the order of these dates, so equal input gives equal
-/// bytes.
+/// `at` of a document's events is the document's latest date in the past; for the payload of a JWS,
+/// its `signedDate`. The log records documents in the order of these dates, so equal input gives
+/// equal bytes.
 public struct AppStoreImporter: Importer {
-    /// The most records that all threads read at once, and the most bytes of them.
+    /// The number of records, and their size in bytes, at which all threads read a batch of
+    /// records.
     private static let (batchCount, batchBytes) = (512, 4 << 20)
 
     /// Creates an importer.
@@ -120,7 +121,7 @@ private struct AppStoreImport {
         return Read(sources: packed, remarks: remarks.kept, tally: remarks.tally)
     }
 
-    /// Adds remarks on records that can't be read.
+    /// Adds a remark on a part of a file that can't be read.
     mutating func note(_ part: FilePart, in file: String) {
         let remarks = ImportRemarks(onFile: file)
         switch part {

@@ -18,7 +18,7 @@ public struct ImportFile: Sendable {
 public struct ImportInput {
     /// The name of the file in remarks: a path, or `-`.
     public var name: String
-    /// Opens the file; the import calls it once.
+    /// Opens the file; the import calls this closure once.
     public var open: () throws -> any ByteSource
 
     /// Creates a file from its name and the closure that opens it.
@@ -30,9 +30,10 @@ public struct ImportInput {
 
 /// The options of an import.
 public struct ImportOptions: Sendable {
-    /// The secret that version 1 notifications must carry (G7.2); `nil` checks none.
+    /// The secret that version 1 notifications must carry (G7.2); `nil` skips the check.
     public var sharedSecret: SharedSecret?
-    /// The `at` of every event; `nil` uses the latest past date in each source.
+    /// The `at` of every event; `nil` uses the latest past date of each document, or each row's own
+    /// `at`.
     public var recordedAt: Timestamp?
     /// The writer that `log.opened` names.
     public var writer: String
@@ -53,7 +54,7 @@ public struct ImportOptions: Sendable {
     /// The number of threads that read and verify records; any number gives the same result.
     public var threads = 1
 
-    /// Creates options; the properties describe the defaults.
+    /// Creates options with the default values of all other properties.
     public init(
         sharedSecret: SharedSecret? = nil, recordedAt: Timestamp? = nil,
         writer: String = "replay import"
@@ -64,18 +65,18 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// The result of an import: one log, and remarks on what had no place in the log.
+/// The result of an import: one log, and the remarks on the input.
 public struct ImportResult: Sendable {
-    /// The events, numbered from 1, the first a `log.opened`; empty if no file was recognised.
+    /// The events, numbered from 1, the first a `log.opened`; empty if the input states nothing.
     public internal(set) var events: [Event<Written>] = []
     /// The canonical lines of ``events``, each with its end of line.
     public internal(set) var log: [UInt8] = []
-    /// The remarks, by file and place.
+    /// The remarks on each file, in file order, then the remarks on the log as a whole.
     public internal(set) var remarks: [ImportRemark] = []
     /// The counts over all files.
     public internal(set) var tally = ImportTally()
 
-    /// Whether the log holds everything that the files say: no remark is an error or a warning.
+    /// Whether the log has all the data that events can hold: no remark is an error or a warning.
     public var isComplete: Bool { remarks.allSatisfy { $0.level == .note } }
 }
 
@@ -93,7 +94,7 @@ public struct ImportedFile: Sendable {
 public protocol ImportSink: AnyObject {
     /// Receives the next bytes of the log.
     func write(_ bytes: [UInt8]) throws
-    /// Receives the outcome of one file that was read.
+    /// Receives the outcome of reading one file.
     func finish(_ file: ImportedFile)
     /// Receives the progress: the bytes and the records read so far.
     func advance(bytes: Int, records: Int)
@@ -111,7 +112,7 @@ public struct ImportSummary: Sendable {
     public internal(set) var remarks: [ImportRemark] = []
 }
 
-/// Turns data of one origin into a log: equal input gives equal bytes.
+/// Turns data from one source into a log; equal input gives equal bytes.
 public protocol Importer: Sendable {
     /// The importer's name in `replay import NAME FILE…`.
     var name: String { get }
@@ -119,16 +120,16 @@ public protocol Importer: Sendable {
     var summary: String { get }
     /// Writes one log of all the files.
     ///
-    /// Input that can't be read or mapped gives a remark. Throws what opening, reading or writing
-    /// throws. Takes one pass over the bytes, memory for the largest record, and about 60 bytes per
-    /// record; beyond 16 MiB, the log waits in a temporary file until it is sorted.
+    /// Input that can't be read or mapped gives a remark. Throws the errors of opening, reading and
+    /// writing. Reads the input once. Memory: the largest record, and about 60 bytes per record;
+    /// above 16 MiB, events wait in a temporary file until they are sorted.
     func run(
         _ inputs: [ImportInput], options: ImportOptions, into sink: any ImportSink
     ) throws -> ImportSummary
 }
 
 extension Importer {
-    /// Returns one log of all the files, in memory.
+    /// Imports files that are in memory and returns their log; an error becomes a remark.
     public func log(of files: [ImportFile], options: ImportOptions) -> ImportResult {
         let sink = MemorySink()
         let inputs = files.map { file in

@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// The identifiers of a simulation. They aren't chosen, so shrinking a history keeps them.
+/// The identifiers of a simulation, which don't come from choices, so shrinking a history keeps
+/// them.
 struct SimulatedNames {
     private let salt: UInt64
     private var transactions: UInt64 = 0
@@ -8,10 +9,10 @@ struct SimulatedNames {
 
     init(salt: UInt64) { self.salt = SeededChoices.mix(salt) }
 
-    /// A new identifier of 16 digits, in no particular order.
+    /// A new identifier of 16 digits; successive identifiers are in no particular order.
     mutating func transaction(in environment: Environment?) -> SimulatedText {
         transactions += 1
-        // The factor is coprime to 10^10, so every number below appears once.
+        // The factor is coprime to 10^10, so the remainders don't repeat.
         let scrambled = (transactions &* 3_874_204_891 &+ salt >> 30) % 10_000_000_000
         var rest: UInt64 = environment == nil ? 4_700_010_000_000_000 : 2_000_000_000_000_000
         rest += scrambled

@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// The spelling of a simulation. Names and texts are short and stored inline, so that events are
-/// created, copied and destroyed without reference counting.
+/// The spelling of a simulation, with short names and texts that are stored inline.
+///
+/// So events are created, copied and destroyed without reference counting.
 enum Simulated: WritableSpelling {
     typealias Name = SimulatedText
     typealias Key = SimulatedText

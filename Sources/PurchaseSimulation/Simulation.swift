@@ -3,9 +3,9 @@ import PurchaseEvents
 /// An App Store and the devices of an app in virtual time, which generate a realistic log.
 ///
 /// Every decision is a number from the ``ChoiceSource`` and the time is virtual, so equal choices
-/// give equal events on every platform. The simulated app behaves correctly except for the faults
-/// that it is told to plant. Events come in order of time. Memory holds what is still open, not the
-/// history.
+/// give equal events on every platform. The simulated app behaves correctly, except for the faults
+/// in the options. Events come in the order of the true time, although the clock of a device may be
+/// wrong. Memory holds accounts, open purchases and planted faults, not the history.
 public final class Simulation: IteratorProtocol {
     /// The options of the simulation.
     public let options: SimulationOptions
@@ -21,12 +21,12 @@ public final class Simulation: IteratorProtocol {
     /// Whether the recorder omits events that others imply: catalogue requests, payments in
     /// progress, entries leaving the queue, and subscription starts.
     let isTerse: Bool
-    /// Whether the log shows the catalogue, and which products it has listed.
+    /// Whether the log shows the catalogue, and whether each product was listed.
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
     /// The recent issues of the magazine, the newest last.
     var issues: [(content: ContentID<Simulated>, at: Int64)] = []
-    /// The faults to plant and those already planted, indexed by raw value.
+    /// Whether to plant each fault, and whether each was planted already; indexed by raw value.
     let isPlanting: [Bool]
     private var wasPlanted = [Bool](repeating: false, count: Fault.allCases.count)
     private let isFaulty: Bool
@@ -35,7 +35,7 @@ public final class Simulation: IteratorProtocol {
     /// The most recent `id` of a fact, for the fault that reuses one.
     var lastID: SimulatedText?
 
-    /// The `seq` of the last recorded event; events after the requested number are never returned.
+    /// The last `seq` used or skipped; events after the requested number are never returned.
     private(set) var seq: Int64 = 0
     /// The events recorded by the latest tasks, and the index of the next one to return.
     private var pending: [Event<Simulated>] = []
@@ -142,7 +142,8 @@ public final class Simulation: IteratorProtocol {
 
     // MARK: Chance
 
-    /// Whether something unusual happens, once in `times` times in an ordinary mix.
+    /// Whether something unusual happens: once in `times` times in an ordinary mix, up to 16 times
+    /// as often in an adverse one.
     func rarely(_ times: Int64) -> Bool {
         choices.happens(oncePer: options.mix == .ordinary ? times : max(3, times / 16))
     }
@@ -152,8 +153,8 @@ public final class Simulation: IteratorProtocol {
         choices.number(in: least...max(least, most))
     }
 
-    /// Whether something unusual happens; in an ordinary mix more often if it favors one of the
-    /// faults.
+    /// Whether something unusual happens; once in `fewer` times if an ordinary mix favors one of
+    /// the faults.
     func rarely(_ times: Int64, or fewer: Int64, for faults: Fault...) -> Bool {
         let isSoon = options.mix == .ordinary && faults.contains { favors(to: $0) }
         return isSoon ? choices.happens(oncePer: fewer) : rarely(times)
@@ -174,7 +175,8 @@ public final class Simulation: IteratorProtocol {
         isFaulty && favorsFaults && isPlanting[Int(fault.rawValue)]
     }
 
-    /// The most faults that an ordinary mix favors; with more it would no longer be ordinary.
+    /// The maximum number of faults that an ordinary mix favors; with more, the mix would not be
+    /// ordinary.
     private static let favoredFaultLimit = 8
 
     /// Records that an event is a planted fault.

@@ -20,7 +20,7 @@ public struct SimulationOptions: Hashable, Sendable {
     public var start = Timestamp(milliseconds: 1_767_225_600_000) {
         didSet { start = min(max(start, .earliest), .latest) }
     }
-    /// A number that makes the identifiers of one log differ from those of another.
+    /// A number that distinguishes the identifiers of one log from those of other logs.
     public var salt: UInt64 = 0
     /// How often unusual things happen.
     public var mix = Mix.ordinary
@@ -34,7 +34,7 @@ public struct SimulationOptions: Hashable, Sendable {
         self.days = max(1, days)
     }
 
-    /// The approximate number of sessions of an account; a session takes about twenty events.
+    /// The approximate number of sessions of an account, at about twenty events a session.
     private var sessions: Int64 {
         max(1, Int64(clamping: events) / Int64(clamping: accounts) / 20)
     }
@@ -45,8 +45,10 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The mean time between two sessions of an account, in milliseconds.
     var pause: Int64 { max(Timestamp.hour, length / sessions) }
 
-    /// A time by which the log has surely ended: half its length later, and two years more, because
-    /// the last subscriptions still renew.
+    /// A time by which the log has surely ended: one and a half times its length after the start,
+    /// and two more years.
+    ///
+    /// The two years leave time for the renewals of the last subscriptions.
     package var latestEnd: Timestamp {
         let (paused, isTooLong) = pause.multipliedReportingOverflow(by: sessions)
         let whole = isTooLong ? .max : max(length, paused)

@@ -9,7 +9,7 @@ final class ToolSession {
     let rules: [any Rule.Type]
     /// The colours of standard output.
     let style: Style
-    /// Whether an input wasn't a log, so that the answer excludes it.
+    /// Whether an input wasn't a whole log, so that the answer is incomplete.
     private(set) var hasRefused = false
     /// Whether an input couldn't be read, and the run continued without it.
     private(set) var hasMissed = false
@@ -35,7 +35,7 @@ final class ToolSession {
     /// Writes a message to standard error.
     func tell(_ message: String) { writeError("replay: \(message)\n") }
 
-    /// Reports that an input isn't a log; the run continues without it.
+    /// Reports that an input isn't a log, or lacks a part; the run continues with the rest.
     func refuse(_ message: String) {
         hasRefused = true
         tell(message)
@@ -56,7 +56,7 @@ final class ToolSession {
                 + "may be incomplete: `replay check \(name)` says why")
     }
 
-    /// Reports a log that held nothing until the end of a run.
+    /// Refuses a log that has no line at the end of a run.
     func refuseEmpty(_ counts: LineCounts, _ log: InputLog) {
         guard counts.lines == 0 else { return }
         refuse(
@@ -64,7 +64,7 @@ final class ToolSession {
                 + "log.opened")
     }
 
-    /// Reports a log that holds nothing but blank lines, which is no log, like an empty file.
+    /// Refuses a log whose lines are all blank: like an empty file, it isn't a log.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
         refuse(
@@ -88,9 +88,9 @@ final class ToolSession {
     /// The logs that the arguments name.
     ///
     /// - Parameters:
-    /// - isReadAgain: Whether each log is read more than once.
-    /// - keepingEmpty: Whether an empty file counts as a log.
-    /// - apart: Whether each path is a separate log, so that no file continues another.
+    ///   - isReadAgain: Whether each log is read more than once.
+    ///   - keepingEmpty: Whether an empty file counts as a log.
+    ///   - apart: Whether each path is a separate log, so that no file continues another.
     func logs(
         _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false,
         apart: Bool = false
@@ -102,9 +102,11 @@ final class ToolSession {
 
     /// The single log that the arguments name; `nil` if the input isn't a log.
     ///
+    /// Throws a usage error that names `command` if the arguments name several logs.
+    ///
     /// - Parameters:
-    /// - isReadAgain: Whether the log is read more than once.
-    /// - keepingEmpty: Whether an empty file counts as a log.
+    ///   - isReadAgain: Whether the log is read more than once.
+    ///   - keepingEmpty: Whether an empty file counts as a log.
     func oneLog(
         _ paths: [String], for command: String, isReadAgain: Bool = false,
         keepingEmpty: Bool = true
@@ -118,11 +120,11 @@ final class ToolSession {
         return logs.first
     }
 
-    /// Throws where writing a file would replace an input, by whatever path either is named.
+    /// Throws if writing a file would replace an input, even under another path.
     ///
     /// - Parameters:
-    ///   - typed: the paths that the arguments name.
-    ///   - logs: the logs found under them.
+    ///   - typed: The paths that the arguments name.
+    ///   - logs: The logs found at these paths.
     func keep(
         _ typed: [String], _ logs: [InputLog], from file: String, of option: Option,
         for command: String
@@ -135,7 +137,7 @@ final class ToolSession {
             command: command)
     }
 
-    /// Replaces a file as a whole, so that it never holds a part of the bytes.
+    /// Replaces a file in one step, so that the file never holds only a part of the bytes.
     func replace(_ path: String, with bytes: [UInt8]) throws(ToolError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemProblem) in try host.replace(path, with: bytes) }
@@ -147,15 +149,15 @@ final class ToolSession {
         }
     }
 
-    /// All bytes of a file, or of standard input; more than `limit` is an error that repeats
-    /// `advice`.
+    /// All bytes of a file, or of standard input; more than `limit` bytes are an error that ends
+    /// with `advice`.
     func bytes(
         of path: String, atMost limit: Int, advice: String
     ) throws(ToolError) -> [UInt8] {
         try InputPart.all(of: source(of: path), path, atMost: limit, advice: advice)
     }
 
-    /// The first `count` bytes of a file, or of standard input, or fewer if there are no more.
+    /// The first bytes of a file, or of standard input: at most `count`.
     func bytes(of path: String, upTo count: Int) throws(ToolError) -> [UInt8] {
         try InputPart.all(of: LimitedSource(source(of: path), count), path)
     }

@@ -4,14 +4,14 @@ public enum ChainVerdict: Hashable, Sendable {
     case intact
     /// The log ends within this line; the lines before it are intact.
     case torn(line: Int)
-    /// This is the first line that differs from what was written.
+    /// The first line that doesn't continue the chain.
     case damaged(line: Int, ChainBreak)
-    /// The lines form a chain, but not that of the log known before, or no longer.
+    /// The log isn't the one known before, or its lines were removed or rewritten since.
     case rolledBack(Rollback)
     /// No line has a chain value, so nothing shows whether the log was changed.
     case unchained
 
-    /// How a log differs from what was known about it.
+    /// A difference between a log and the facts known about it.
     public enum Rollback: Hashable, Sendable {
         /// The log ends before the line of the checkpoint.
         case shorter
@@ -37,7 +37,7 @@ public enum ChainVerdict: Hashable, Sendable {
     }
 }
 
-/// What is known about a log from before.
+/// The facts already known about a log, which the log must match.
 public struct ChainExpectation: Hashable, Sendable {
     /// A checkpoint of the log.
     public var checkpoint: Checkpoint?

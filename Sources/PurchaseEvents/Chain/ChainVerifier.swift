@@ -42,10 +42,10 @@ public final class ChainVerifier {
     /// Whether verification stopped at a damaged line.
     package var isAtDamage: Bool { walk.problem != nil }
 
-    /// The number of the line that the next file starts with; a line that the previous file ends
-    /// within counts.
+    /// The number of the next file's first line; an unfinished line at the end of the previous file
+    /// counts.
     package var nextLine: Int {
-        // Unchained lines aren't counted: their only problem is reported for the first one.
+        // Unchained lines aren't counted, because their only problem is reported at line 1.
         walk.chain.lines + (isTorn || isUnchained ? 2 : 1)
     }
 
@@ -62,7 +62,7 @@ public final class ChainVerifier {
         while walk.problem == nil {
             let filled = try fill(from: reader)
             guard filled > 0 else { return }
-            // A line continues after its newline was lost.
+            // More bytes follow a line without a newline, so the newline was lost.
             if isTorn { return walk.stop(at: .noEnd) }
             isTorn = walkers[filled - 1].isCut
             take(walkers[..<(isTorn ? filled - 1 : filled)])
@@ -95,8 +95,9 @@ public final class ChainVerifier {
 
     /// Fills walkers with the next blocks and returns how many were filled.
     ///
-    /// The end of a line that is too long comes with the following block, or not at all at the end
-    /// of the file. So if such a line would be the last one, the following block is read too.
+    /// A line that is too long has no newline in its block, like a torn line at the end of the
+    /// file. So if the last block ends without a newline, one more block is read to tell the two
+    /// apart.
     private func fill(from reader: BlockReader) throws(ReadProblem) -> Int {
         let reserve = walkers.count - 1
         var filled = 0

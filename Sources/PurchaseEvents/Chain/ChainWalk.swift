@@ -18,7 +18,8 @@ struct ChainWalk: Sendable {
         ChainWalk(from: Chain(head: head, lines: 0), seeking: targets.map(\.value))
     }
 
-    /// The line that has one of the values to look for.
+    /// The number of the line with a chain value to look for, or `nil` if no line so far has the
+    /// value.
     func line(of value: Digest) -> Int? { targets.first { $0.value == value }?.line }
 
     /// Checks lines; all but the last must have a newline.

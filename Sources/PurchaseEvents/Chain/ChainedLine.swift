@@ -20,8 +20,9 @@ struct ChainedLine {
         self.value = value
     }
 
-    /// Whether a log's first line says that the log is chained, or has a chain value itself. Only
-    /// bytes are compared, because the line may be damaged.
+    /// Whether a log's first line says that the log is chained, or has a chain value itself.
+    ///
+    /// Only bytes are compared, because the line may be damaged.
     static func isFirst(_ line: UnsafeRawBufferPointer) -> Bool {
         ChainedLine(line) != nil
             || String(decoding: line, as: UTF8.self).contains("\"chained\":true")

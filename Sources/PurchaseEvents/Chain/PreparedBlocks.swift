@@ -6,9 +6,10 @@
 extension PortableSHA256 {
     /// The number of words in a block's schedule; each word includes its round constant.
     static let scheduleLength = 64
-    /// The bytes at the start of a message that aren't known yet.
+    /// The number of bytes at the start of a message that aren't known yet: the previous chain
+    /// value.
     private static let unknown = Digest.hexLength / 2
-    /// The bytes of the line that lie in the first block.
+    /// The number of the line's bytes that fit in the first block.
     private static let inFirst = blockSize - unknown
 
     /// The number of blocks that can be prepared for a line of `count` bytes, or 0 if the line

@@ -2,8 +2,9 @@
     import CryptoKit
 #endif
 
-/// The hash function SHA-256 (FIPS 180-4), fed in pieces. Uses the system's implementation if there
-/// is one, otherwise ``PortableSHA256``.
+/// The hash function SHA-256 (FIPS 180-4), fed in pieces.
+///
+/// Uses the system's implementation if there is one, otherwise ``PortableSHA256``.
 package struct SHA256 {
     #if canImport(CryptoKit)
         private var hash = CryptoKit.SHA256()

@@ -1,4 +1,4 @@
-/// The code of a remark about one line (event-log.md, 5). Its raw value is stable and kebab-case.
+/// The kind of a diagnostic; its raw value is stable and kebab-case (event-log.md, 5).
 public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     /// The line isn't UTF-8.
     case notUTF8 = "not-utf8"
@@ -6,7 +6,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     case notJSON = "not-json"
     /// The line is JSON, but not an object.
     case notAnObject = "not-an-object"
-    /// An object of the line has the same key twice.
+    /// An object in the line has the same key twice.
     case duplicateKey = "duplicate-key"
     /// The line lacks a key that its type requires.
     case missingKey = "missing-key"
@@ -22,11 +22,11 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     case unknownType = "unknown-type"
     /// A word isn't in the closed list of its key.
     case unknownValue = "unknown-value"
-    /// The last line has no newline and isn't an event: a crash leaves such a line.
+    /// The last line has no newline and isn't an event, as after a crash.
     case tornTail = "torn-tail"
     /// The log declares a later version of the format.
     case newerSchema = "newer-schema"
-    /// The format has no such key for this type; readers ignore the key.
+    /// The line has a key that its type doesn't define; readers ignore the key.
     case unknownKey = "unknown-key"
     /// The log begins with a byte order mark; readers ignore the mark.
     case byteOrderMark = "byte-order-mark"
@@ -53,15 +53,15 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
 
 /// The severity of a finding or a diagnostic.
 public enum Level: String, CaseIterable, Hashable, Sendable {
-    /// Worth knowing; nothing is wrong for certain.
+    /// Worth knowing, but not necessarily wrong.
     case note
     /// Wrong, or about to go wrong, but nobody has lost anything yet.
     case warning
-    /// A rule is violated, or a line wasn't understood.
+    /// A rule of this level is violated, or a line wasn't understood.
     case error
 }
 
-/// What is wrong with one line: where in the line, what was seen, and what was expected.
+/// A problem in one line or a note on it: the place, what was seen, and what was expected.
 public struct Diagnostic: Error, Hashable, Sendable {
     /// The kind of problem.
     public var code: DiagnosticCode

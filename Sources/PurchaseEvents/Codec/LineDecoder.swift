@@ -4,7 +4,7 @@ public enum DecodedLine<S: Spelling>: Sendable {
     case event(Event<S>)
     /// The reason why the line isn't an event: where, what was seen and what was expected.
     case notUnderstood(Diagnostic)
-    /// The line holds nothing but white space.
+    /// The line is empty or has only white space.
     case blank
 }
 
@@ -27,7 +27,7 @@ public final class LineDecoder {
 
     /// The names of the events decoded so far.
     public let names: NameTable
-    /// The remarks on the line decoded last, such as unknown keys.
+    /// The notes on the line decoded last, such as unknown keys.
     public private(set) var notes: [Diagnostic] = []
     /// The tokens of the line, in memory that Swift doesn't check for exclusive access.
     private let tokens: UnsafeMutablePointer<Tokens>
@@ -35,7 +35,7 @@ public final class LineDecoder {
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let times = TimeCache()
-    /// The keys that each type allows, by the type's number.
+    /// The keys that each type allows, indexed by the type's number.
     private let allKeys = EventType.keySets
 
     /// Creates a decoder that adds the names it reads to a table.
@@ -77,7 +77,7 @@ public final class LineDecoder {
         decoded(line, spelledBy: FingerprintSpeller())
     }
 
-    /// Decodes as ``decode(_:)`` does, but always by the careful scanner.
+    /// Decodes like ``decode(_:)``, but always with the careful scanner.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(
             line, spelledBy: InterningSpeller(names),
@@ -153,12 +153,14 @@ public final class LineDecoder {
         notes.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the line decoded last may have remarks.
+    /// Whether the line decoded last may have notes.
     @inline(__always)
     var mayHaveNotes: Bool { tokens.pointee.hasLeftovers }
 
-    /// The range of the statement in the line decoded last, from the quote of `"type"` up to
-    /// `chain` or the closing brace; `nil` if the line isn't canonical.
+    /// The range of the statement in the line decoded last, or `nil` if the line isn't canonical.
+    ///
+    /// The range goes from the quote before `type` to the comma before `"chain"`, or to the closing
+    /// brace.
     package func canonicalStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
@@ -175,8 +177,10 @@ public final class LineDecoder {
         return token.start..<token.start + token.count
     }
 
-    /// Packs the statement at a range of the line decoded last (``StatementPacker``) and returns
-    /// the number of bytes written. The destination needs room for them.
+    /// Packs the statement at a range of the line decoded last; returns the number of bytes
+    /// written.
+    ///
+    /// The destination must have the size that ``StatementPacker/room(for:)`` gives.
     func packStatement(
         _ line: UnsafeRawBufferPointer, _ range: Range<Int>,
         of event: UnsafePointer<Event<Interned>>, to place: UnsafeMutablePointer<UInt8>
@@ -219,7 +223,7 @@ public final class LineDecoder {
         return start..<end
     }
 
-    /// Scans a line of any form; returns `false` for a blank one.
+    /// Scans a line of any form; returns `false` for a blank line.
     private func scanCarefully(_ line: UnsafeRawBufferPointer) throws(Diagnostic) -> Bool {
         guard line.count <= LineDecoder.maximumLineLength else {
             throw LineDecoder.lineTooLong
@@ -255,8 +259,9 @@ public final class LineDecoder {
     /// The keys of the envelope that most lines lack.
     private static let rareKeys = KeySet([.id, .source, .environment, .signedAt])
 
-    /// Makes the event from the fields; the scanner may have found the type already. If a field has
-    /// a problem, the fields hold the problem and the event doesn't change.
+    /// Makes the event from the fields; `known` is the type if the scanner found it.
+    ///
+    /// If a field has a problem, the fields keep the problem and the event doesn't change.
     @inline(__always)
     private func make<Spells>(
         _ event: UnsafeMutablePointer<Event<Spells.S>>, from fields: inout LineFields<Spells>,
@@ -290,7 +295,7 @@ public final class LineDecoder {
         }
     }
 
-    /// Adds a remark for each key that the format has, but not for this type.
+    /// Adds a note for each key that the format has, but not for this type.
     private func noteForeignKeys<Spells>(_ fields: inout LineFields<Spells>, _ type: EventType) {
         tokens.pointee.hasLeftovers = true
         let (line, present) = (fields.values.line, fields.values.present)
@@ -310,8 +315,7 @@ public final class LineDecoder {
         notes.sort { $0.byte < $1.byte }
     }
 
-    /// The position where the key of a value begins. The search back for a quote is safe: no known
-    /// key contains one.
+    /// The position where the key of a value begins; no known key contains a quote.
     private func startOfKey(before value: Int, in line: UnsafeRawBufferPointer) -> Int {
         let quotes = line[..<value].indices.reversed().lazy.filter {
             line[$0] == UInt8(ascii: "\"")
@@ -328,7 +332,7 @@ public final class LineDecoder {
                 "the format has no key `\(name)`; it is kept but not read"))
     }
 
-    /// The diagnostic of a problem: where in the line it is, and what stands there.
+    /// The diagnostic of a problem: its place, what was expected and what was seen.
     private func diagnostic(
         of problem: FieldProblem, in line: UnsafeRawBufferPointer
     ) -> Diagnostic {
@@ -348,7 +352,7 @@ public final class LineDecoder {
 }
 
 extension LineFields {
-    /// The type of the event. The first line says whether the log has a newer schema.
+    /// The type of the event, or `nil` if it is missing, unknown, or of a newer schema.
     fileprivate mutating func type() -> EventType? {
         guard values.has(.type) else {
             fail(.missingKey, .type, .text)
@@ -366,8 +370,7 @@ extension LineFields {
         return type
     }
 
-    /// Whether the schema is a later one. An invalid schema isn't: the schema's own check reports
-    /// it.
+    /// Whether the line states a newer schema; the field's own check reports an invalid schema.
     private func isNewer() -> Bool {
         var copy = values
         return copy.has(.schema) && copy.integer(.schema) > 1 && copy.problem == nil

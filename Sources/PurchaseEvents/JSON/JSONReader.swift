@@ -1,5 +1,5 @@
-/// Where bytes aren't JSON, and what was expected there. The bytes themselves aren't shown, because
-/// they may be part of a secret.
+/// The place where bytes aren't JSON, and what was expected there; no text is shown, because it may
+/// be secret.
 package struct JSONProblem: Error, Hashable {
     /// The offset of the byte with the problem, counted from 0 at the start of the file.
     package var offset: Int
@@ -41,8 +41,8 @@ package struct JSONReader {
         case problem(JSONProblem, lost: Range<Int>)
     }
 
-    /// Visits the contents of a file: one value, or several with or without newlines between them.
-    /// An incomplete value isn't visited.
+    /// Visits each value of a file, whether or not newlines separate the values; an incomplete
+    /// value isn't visited.
     ///
     /// After bytes that aren't JSON, reading resumes at the next line that begins with an object,
     /// so that one torn or foreign line costs only that line. Bytes that aren't UTF-8 cost only the
@@ -131,8 +131,8 @@ package struct JSONReader {
         if isEmpty { visit(.emptyArray(offset: start)) }
     }
 
-    /// Checks that a space follows a value that isn't an object or array. Otherwise the date at the
-    /// start of a foreign line would pass for several numbers.
+    /// Checks that a space follows a scalar value; otherwise the date at the start of a foreign
+    /// line would pass for several numbers.
     private func checkEnd(of value: JSONValue) throws(JSONProblem) {
         switch value.content {
         case .object, .array: return
@@ -332,8 +332,8 @@ package struct JSONReader {
         bytes.withUnsafeBytes { endOfPlainText(in: $0, from: start) }
     }
 
-    /// The offset of the first byte from `start` on that a text can't hold as it is: a quote, a
-    /// backslash or a control character. Past the last byte if there is none.
+    /// The offset of the first quote, backslash or control character from `start` on, or the end of
+    /// the bytes if there is none.
     package static func endOfPlainText(
         in bytes: UnsafeRawBufferPointer, from start: Int
     ) -> Int {

@@ -2,8 +2,8 @@
 ///
 /// Tasks and threads may use a log concurrently; concurrent appends share one write and one sync.
 /// An append returns when its events are as safe as ``Durability`` says; the asynchronous methods
-/// suspend the task instead of blocking the thread. In memory the log keeps 24 bytes for each `id`,
-/// and no text.
+/// suspend the task instead of blocking the thread. In memory, the log keeps 36 to 72 bytes for
+/// each `id`, and no text.
 ///
 /// A log is a file or a folder of segments (``LogLayout``); a segment's name is the number of bytes
 /// of the log before it.
@@ -12,11 +12,11 @@
 /// lines in the log: they were not acknowledged, and appending the batch again under the same `id`s
 /// adds only the missing ones.
 public final class EventLog: Sendable {
-    /// The path of the log; a relative path starts at the working folder of the time of opening.
+    /// The path of the log; a relative path starts at the working folder at the time of opening.
     public let path: String
-    /// What an append guarantees when it returns.
+    /// The guarantee that an append gives when it returns.
     public let durability: Durability
-    /// What opening the log found.
+    /// The report of opening the log.
     public let openingReport: OpeningReport
     private let operations: any FileOperations
     private let appender: Protected<Appender?>
@@ -61,7 +61,9 @@ public final class EventLog: Sendable {
     }
 
     /// Appends an event like ``append(_:)-(Draft)``, and suspends the task instead of blocking its
-    /// thread. Concurrent tasks share one write and one sync.
+    /// thread.
+    ///
+    /// Concurrent tasks share one write and one sync.
     @discardableResult
     public func append(_ draft: Draft) async throws(EventLogError) -> Appended {
         let answers = try await append([draft])
@@ -71,8 +73,8 @@ public final class EventLog: Sendable {
 
     /// Appends a batch with one write and one sync, and returns one result per draft, in order.
     ///
-    /// If `expecting` isn't the log's last `seq`, nothing is appended. It is ignored if the log
-    /// already has every draft. For hundreds of drafts, another thread computes the chain.
+    /// If `expecting` isn't the log's last `seq`, nothing is appended. `expecting` is ignored if
+    /// the log already has every draft. For hundreds of drafts, another thread computes the chain.
     ///
     /// Throws ``EventLogError``. The caller must correct ``EventLogError/cannotWrite(draft:_:)``,
     /// ``EventLogError/openedAgain(draft:)``, ``EventLogError/idConflict(draft:id:seq:)`` and
@@ -111,8 +113,8 @@ public final class EventLog: Sendable {
     ///
     /// The segment starts at the last durable offset; the copy takes the log's name. The
     /// unacknowledged events are appended again, with the same bytes and `id`s, and synced before
-    /// the log continues. Returns those events, or none if nothing had failed. If it throws
-    /// ``EventLogError/failed(_:path:_:)``, nothing has changed and it can be called again.
+    /// the log continues. Returns those events, or none if nothing had failed. After
+    /// ``EventLogError/failed(_:path:_:)`` the call can be repeated.
     @discardableResult
     public func recover() throws(EventLogError) -> [Appended] {
         try withAppender { (appender) throws(EventLogError) in try appender.recover() }
@@ -124,7 +126,7 @@ public final class EventLog: Sendable {
         try withAppender { (appender) throws(EventLogError) in try appender.known(drafts) }
     }
 
-    /// Makes everything appended so far safe against power loss, whatever ``durability`` says.
+    /// Makes everything appended so far safe against a power loss, whatever ``durability`` says.
     public func sync() throws(EventLogError) {
         try withAppender { (appender) throws(EventLogError) in try appender.sync() }
     }
@@ -138,8 +140,8 @@ public final class EventLog: Sendable {
 
     /// How far the most recent sync reached, or `nil` before the first sync.
     ///
-    /// ``SyncStrength/toDrive`` is weaker than what ``Durability/disk`` promises: the file system
-    /// can do no more.
+    /// ``SyncStrength/toDrive`` is weaker than the promise of ``Durability/disk``, but the file
+    /// system can do no more.
     public var syncStrength: SyncStrength? {
         get throws(EventLogError) {
             try withAppender { (appender) throws(EventLogError) in appender.syncStrength }
@@ -158,7 +160,9 @@ public final class EventLog: Sendable {
 
     // MARK: Reading
 
-    /// Reads the lines acknowledged so far, from the first event whose `seq` is at least `seq`.
+    /// Reads the lines acknowledged so far, from the first line whose `seq` is at least `seq`.
+    ///
+    /// A line without an event counts with the `seq` expected at its place.
     public func read(from seq: Int64 = 1) throws(EventLogError) -> EventReader {
         let size = try withAppender { (appender) throws(EventLogError) in appender.size }
         return try EventReader(at: path, fromSeq: seq, limit: size, operations: operations)

@@ -10,11 +10,11 @@ public enum EventLogError: Error, Hashable, Sendable {
     case noSuchLog(path: String)
     /// The path isn't a regular file; symbolic links aren't followed.
     case notARegularFile(path: String, seen: FileKind)
-    /// Another writer holds the log's lock; its process, if the lock file names it.
+    /// Another writer holds the log's lock; `processID` is its process, if the lock file names one.
     case inUse(path: String, processID: Int32?)
     /// A file already exists where a log should be created.
     case alreadyExists(path: String)
-    /// Line 1 has a format newer than this version, so nothing can be appended.
+    /// Line 1 declares a newer format than this version knows, so nothing can be appended.
     case newerSchema(path: String, Diagnostic)
     /// Bytes follow the last whole line: a crash interrupted an append that was never acknowledged.
     case tornTail(path: String, LogTail)
@@ -26,8 +26,8 @@ public enum EventLogError: Error, Hashable, Sendable {
     /// No line starts at this offset: the position belongs to another log, or the log was
     /// rewritten.
     case notALineStart(path: String, offset: Int64)
-    /// The log has fewer bytes than were already read, or ends before its next segment starts: it
-    /// was cut, or a segment is missing.
+    /// The log has fewer bytes than were already read, or ends before its next segment starts: the
+    /// log was cut, or a segment is missing.
     case shrank(path: String, read: Int64, size: Int64)
 
     // MARK: Appending
@@ -48,8 +48,7 @@ public enum EventLogError: Error, Hashable, Sendable {
     case idConflict(draft: Int, id: String, seq: Int64)
     /// The log's last `seq` isn't the expected one: another append came first.
     case unexpectedSequence(expected: Int64, seen: Int64)
-    /// Something else changed the file: its size in bytes isn't the one that this writer left, or
-    /// (`nil`) the file is gone.
+    /// Something else changed the file; `seen` is its size in bytes, or `nil` if the file is gone.
     case changedOutside(path: String, expected: Int64, seen: Int64?)
     /// Writing failed; the file was cut back, and the log has no part of the batch.
     case writeFailed(path: String, SystemError)

@@ -1,8 +1,8 @@
 /// The purchase state of an open log, and the decoder of newly written lines.
 ///
-/// The type holds everything a ledger does with the state under fingerprinted names. It lies in
-/// this module so that the compiler specializes the code for that spelling. Only one thread may use
-/// it at a time.
+/// The type contains all of a ledger's work on the state with fingerprinted names. It is in this
+/// module so that the compiler specializes the code for fingerprints. Only one thread may use a
+/// value at a time.
 package struct FoldedState: @unchecked Sendable {
     /// The state folded from the log so far.
     package private(set) var state = PurchaseState<Fingerprinted>()
@@ -29,7 +29,8 @@ package struct FoldedState: @unchecked Sendable {
     }
 
     /// The first reason not to record statements in the order given, or `nil` if there is none.
-    /// Each statement is checked against the state after the ones before it.
+    ///
+    /// Each statement is checked against the state after the statements before it.
     package func refusal(of drafts: [Draft]) throws(EventLogError) -> Refusal? {
         var admissionState = state.admissionState
         for (number, draft) in drafts.enumerated() {

@@ -1,9 +1,11 @@
-/// How a log is stored.
+/// The layout of a log: one file, or a folder of segments.
 public enum LogLayout: Hashable, Sendable {
     /// In one file.
     case file
-    /// In a folder of segments. A segment that would exceed `size` bytes is sealed and the next one
-    /// started. A batch is never split, so a segment with a single batch may be larger.
+    /// In a folder of segments of at most `size` bytes each.
+    ///
+    /// A batch that would exceed the size starts the next segment; the previous segment becomes
+    /// read-only. A batch is never split, so a segment with a single batch may be larger.
     case segments(size: Int64)
 
     /// In a folder of segments of 64 MiB.

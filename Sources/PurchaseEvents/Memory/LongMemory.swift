@@ -1,14 +1,14 @@
 /// Allocates state for long logs in 2 MiB pages where the system has them.
 ///
 /// Tables of a long log are accessed at random: small pages overflow the processor's translation
-/// cache, and each page faults on its first write. Ordinary memory is used until a few megabytes
-/// are in use. All functions may be called on any thread.
+/// cache, and each page faults on its first write. Small allocations use ordinary memory until a
+/// few megabytes are in use. All functions may be called on any thread.
 package enum LongMemory {
     /// The size and alignment of a page in bytes.
     static let pageSize = 2 << 20
-    /// The smallest allocation with pages of its own; smaller ones share pages.
+    /// The smallest allocation with pages of its own, in bytes; smaller ones share pages.
     private static let separateMinimum = pageSize / 2
-    /// The smallest allocation in a shared page; smaller ones use ordinary memory.
+    /// The smallest allocation in a shared page, in bytes; smaller ones use ordinary memory.
     private static let sharedMinimum = 512
     /// The bytes of ordinary memory to use before allocating shared pages.
     static let ordinaryLimit = 4 << 20
@@ -26,8 +26,9 @@ package enum LongMemory {
         return .allocate(byteCount: byteCount, alignment: alignment)
     }
 
-    /// Allocates zeroed memory, aligned for any type. Untouched pages of a large allocation cost
-    /// nothing.
+    /// Allocates zeroed memory, aligned for any type.
+    ///
+    /// Untouched pages of a large allocation cost nothing.
     static func allocateZeroed(byteCount: Int) -> UnsafeMutableRawPointer {
         #if os(Linux)
             if byteCount >= separateMinimum { return Pages.map(byteCount) }

@@ -10,7 +10,7 @@
         /// Maps whole pages of zeroed memory.
         static func map(_ byteCount: Int) -> UnsafeMutableRawPointer {
             let size = wholePages(byteCount), page = LongMemory.pageSize
-            // Map one extra page, so that an aligned range lies within.
+            // Map one extra page, so that the mapping contains an aligned range.
             let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS)
             guard let start = mmap(nil, size + page, protection, flags, -1, 0),
                 start != MAP_FAILED
@@ -19,7 +19,7 @@
             let place = start + before
             if before > 0 { munmap(start, before) }
             munmap(place + size, page - before)
-            // This is only advice: without it the memory works as well.
+            // This is only advice; the memory works without it.
             madvise(place, size, MADV_HUGEPAGE)
             return place
         }

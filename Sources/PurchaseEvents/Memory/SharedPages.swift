@@ -3,7 +3,7 @@
     struct SharedPages: Sendable {
         /// The number of live allocations in each page, by the page's address.
         private var parts: [UInt: Int] = [:]
-        /// The page to allocate from, and the bytes of it in use.
+        /// The page to allocate from, and the number of its bytes in use.
         private var page: UInt = 0, taken = LongMemory.pageSize
         /// The bytes of ordinary memory in use.
         private var ordinary = 0

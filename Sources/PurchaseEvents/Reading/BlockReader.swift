@@ -67,7 +67,7 @@ final class BlockReader {
 }
 
 extension LineBlock {
-    /// The last newline in the first bytes of the storage.
+    /// The index of the last newline in the first `count` bytes of the storage, or `nil`.
     fileprivate func lastEndOfLine(below count: Int) -> Int? {
         var place = count
         while place > 0 {
@@ -77,18 +77,18 @@ extension LineBlock {
         return nil
     }
 
-    /// The first newline in the first bytes of the storage.
+    /// The index of the first newline in the first `count` bytes of the storage, or `nil`.
     fileprivate func firstEndOfLine(below count: Int) -> Int? {
         UnsafeRawBufferPointer(rebasing: storage[0..<count]).endOfLine(from: 0)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// The next newline at or after a place.
+    /// The index of the next newline at or after a place, or `nil`.
     @inline(__always)
     package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }
 
-    /// The next such byte at or after a place.
+    /// The index of the next `byte` at or after a place, or `nil`.
     @inline(__always)
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress,

@@ -8,7 +8,7 @@
 
 /// A source of bytes for a reader: a file, a pipe, or memory.
 public protocol ByteSource: AnyObject {
-    /// Reads at most the buffer's size into the buffer; returns 0 at the end.
+    /// Reads at most `buffer.count` bytes into the buffer and returns their number, 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int
 }
 
@@ -55,7 +55,7 @@ public final class MemorySource: ByteSource {
     /// Creates a source of the given bytes.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Copies the next bytes into the buffer.
+    /// Copies the next bytes into the buffer and returns their number, 0 at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, bytes.count - position)
         bytes.withUnsafeBytes { all in

@@ -1,8 +1,10 @@
-/// A run of whole lines and their decoded content, the unit of reading, decoding and folding. Only
-/// one thread may use a block at a time; blocks are reused.
+/// A run of whole lines and their decoded content, the unit of reading, decoding and folding.
+///
+/// Only one thread may use a block at a time; blocks are reused.
 @usableFromInline
 final class LineBlock {
-    /// The size of the storage: a portion, and twice the longest line for lines cut at its ends.
+    /// The size of the storage in bytes: a portion, and twice the longest line for lines cut at its
+    /// ends.
     static let size = portion + 2 * LineDecoder.maximumLineLength
     /// The number of bytes read at a time, small enough that a decoded block stays in the cache.
     static let portion = 64 << 10
@@ -27,7 +29,7 @@ final class LineBlock {
     enum Kind: UInt8 { case event, notUnderstood, blank }
 
     let storage: UnsafeMutableRawBufferPointer
-    /// The bytes of the storage that hold lines.
+    /// The range of the storage that holds lines.
     private(set) var bytes = 0..<0
     /// Whether the last line has a newline.
     private(set) var isLastLineEnded = true
@@ -44,8 +46,9 @@ final class LineBlock {
     private(set) var notes: [Int: [Diagnostic]] = [:]
     private let findsStatements: Bool
     private let attested = EventType.attested
-    /// The packed statements of the records, one after the other. Packing happens on the decoding
-    /// thread, so it takes no time from the visitor of the lines.
+    /// The packed statements of the records, one after the other.
+    ///
+    /// Packing happens on the decoding thread, so it doesn't delay the visitor of the lines.
     private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
     private var packedCount = 0
 
@@ -78,7 +81,7 @@ final class LineBlock {
         self.isLastLineEnded = isLastLineEnded
     }
 
-    /// Decodes the lines; `stream` adds what depends on the order of the lines.
+    /// Decodes the lines; `stream` adds the notes that depend on the order of the lines.
     func decode(by decoder: LineDecoder, _ stream: inout LineStream) {
         count = 0
         packedCount = 0
@@ -201,12 +204,11 @@ final class LineBlock {
     }
 }
 
-/// What a reader knows about a sequence of lines beyond each single line: the first event, and the
-/// end.
+/// The state of a reader across lines, for notes about the first event and the end of the log.
 struct LineStream {
     private var hasEvent = false
 
-    /// Adds what the position of the last decoded line says about it.
+    /// Adds the notes that depend on the position of the last decoded line.
     @inline(__always)
     mutating func finish(_ block: LineBlock, isEnded: Bool, _ decoder: LineDecoder) {
         let index = block.count &- 1

@@ -14,8 +14,8 @@ public final class LogReader {
     ///
     /// - Parameters:
     ///   - decoder: The decoder that keeps the names.
-    ///   - threads: With 2 or more, lines are decoded on a thread of their own while the lines
-    ///     before them are visited; what is visited is the same.
+    ///   - threads: With 2 or more, another thread decodes lines while earlier lines are visited;
+    ///     the visited lines are the same.
     public init(decoder: LineDecoder = LineDecoder(), threads: Int = 1) {
         self.decoder = decoder
         self.threads = threads
@@ -36,13 +36,13 @@ public final class LogReader {
     /// Reads a source several lines at a time, to its end or until `visit` accepts fewer lines than
     /// it received.
     ///
-    /// `visit` returns the number of lines that it accepted.
+    /// Throws ``ReadProblem`` if reading the source fails, and whatever `visit` throws.
     ///
     /// - Parameters:
-    ///   - source: What is read.
-    ///   - ahead: What is given the same lines before they are visited, on the thread that decodes
-    ///     them; also those that `visit` doesn't take.
-    ///   - visit: What takes the lines; it answers how many it took.
+    ///   - source: The source to read.
+    ///   - ahead: A closure that receives the same lines before `visit`, on the decoding thread,
+    ///     including lines that `visit` doesn't accept.
+    ///   - visit: A closure that receives the lines and returns the number of lines it accepted.
     public func readLines(
         _ source: any ByteSource, ahead: (@Sendable (ReadLines) -> Void)? = nil,
         _ visit: (ReadLines) throws -> Int

@@ -3,14 +3,16 @@ import Dispatch
 /// Reads and decodes blocks on its own thread, in order, a few blocks ahead of the visitor.
 ///
 /// Each block belongs to the decoding thread, is ready, or belongs to the visitor. The semaphores
-/// pass on a block together with the names that it uses.
+/// hand over a block together with the names that the block uses.
 final class ReadAhead: @unchecked Sendable {
     private static let blockCount = 4
 
     private let lock = DispatchSemaphore(value: 1)
     private let readyCount = DispatchSemaphore(value: 0)
-    /// Starts at 0 and is signalled once for each free block. If reading stops early, some blocks
-    /// don't come back, and a semaphore must not end below its initial value.
+    /// Counts the free blocks, from an initial value of 0.
+    ///
+    /// If reading stops early, some blocks don't come back, and a semaphore must not end below its
+    /// initial value.
     private let freeCount = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     private var ready: [LineBlock] = []

@@ -40,7 +40,7 @@ public struct ReadLine {
         recordPointer.pointee.kind == .event ? eventPointer : nil
     }
 
-    /// The kind of the line.
+    /// The decoded content of the line.
     public var decoded: DecodedLine<Interned> {
         switch record.kind {
         case .event: return .event(eventPointer.pointee)
@@ -65,16 +65,20 @@ public struct ReadLine {
         record.hasNotes ? block.takeUnretainedValue().notes[index] ?? [] : []
     }
 
-    /// The range of the canonical statement in ``bytes``: all keys but `seq`, `at` and `chain`.
-    /// Only events that the App Store attests or that have an `id` have one; `nil` if the line
-    /// isn't canonical.
+    /// The range of the canonical statement in ``bytes``, all keys but `seq`, `at` and `chain`;
+    /// `nil` if unknown.
+    ///
+    /// The range is known for canonical lines of events that the App Store attests or that have an
+    /// `id`, unless the reader shares ``SharedBlocks``.
     package var canonicalStatement: Range<Int>? {
         guard record.kind == .event, record.statementEnd > 0 else { return nil }
         return Int(record.statementStart)..<Int(record.statementEnd)
     }
 
-    /// The packed statement of an event that the App Store attests (``StatementPacker``), valid
-    /// only during the visit; `nil` if the line isn't canonical.
+    /// The packed statement of an event that the App Store attests (``StatementPacker``), or `nil`
+    /// if ``canonicalStatement`` is `nil`.
+    ///
+    /// The bytes are valid only during the visit.
     package var packedStatement: UnsafeRawBufferPointer? {
         guard record.kind == .event, record.packedCount > 0 else { return nil }
         return block.takeUnretainedValue().packedStatement(record)

@@ -4,7 +4,7 @@ public struct ReadLines: RandomAccessCollection {
     public let startIndex: Int
     /// One more than the index of the last line.
     public let endIndex: Int
-    /// The position in the log of the line before the first of the block.
+    /// The number of the line before the first line of the block.
     @usableFromInline let before: Int
     @usableFromInline let storage: UnsafeRawPointer?
     @usableFromInline let records: UnsafePointer<LineBlock.Record>
@@ -46,7 +46,7 @@ public struct ReadLines: RandomAccessCollection {
         return ReadLines(self, bounds)
     }
 
-    /// The position in the log of the first of the lines.
+    /// The number of the first line, counted from 1 across all files of the log.
     package var firstNumber: Int { before &+ startIndex &+ 1 }
 
     /// The events of the lines without a copy; `nil` if any line isn't an event.

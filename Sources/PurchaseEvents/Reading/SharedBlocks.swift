@@ -1,9 +1,11 @@
-/// The blocks of one source, shared by several readers that don't depend on the order.
+/// The blocks of one source, shared by several readers that don't depend on the order of lines.
 ///
 /// A reader holds the lock while it fills a block, so only one reads the source at a time.
 package final class SharedBlocks: @unchecked Sendable {
-    /// The lock protects a placeholder value. With a value of no size, the thread sanitizer would
-    /// mistake the address of the enclosing object for the value's, and report a false race.
+    /// The lock, which protects a placeholder value.
+    ///
+    /// With a value of no size, the thread sanitizer would mistake the address of the enclosing
+    /// object for the value's, and report a false race.
     private let lock = Protected(false)
     private let reader: BlockReader
 
@@ -19,7 +21,8 @@ package final class SharedBlocks: @unchecked Sendable {
 extension LogReader {
     /// Reads blocks that no other reader has taken, until none is left.
     ///
-    /// Each reader counts its own lines, and adds no notes about a line's position in the log.
+    /// Each reader counts its own lines, so line numbers and notes about a line's position in the
+    /// log have no meaning.
     package func read(
         _ blocks: SharedBlocks, _ visit: (ReadLines) -> Void
     ) throws(ReadProblem) {

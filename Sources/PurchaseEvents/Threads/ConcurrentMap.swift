@@ -5,7 +5,7 @@ import Dispatch
 /// Threads fetch the next index when they are free, so pieces of work may differ in length. With
 /// one thread, the work runs on the calling thread.
 ///
-/// - Precondition: no piece of work changes what another one reads.
+/// - Precondition: no piece of work changes a value that another one reads.
 package func concurrentMap<Result>(
     _ count: Int, threads: Int, _ work: (Int) -> Result
 ) -> [Result] {

@@ -15,8 +15,8 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     @Packed public var account: AccountID<S>?
     /// The installation that recorded the event; `nil` is one unnamed device.
     @Packed public var device: DeviceID<S>?
-    /// The environment in which the fact is true (G9.3); `nil`: the one in ``Fact/logOpened(_:)``,
-    /// else production.
+    /// The environment in which the fact is true (G9.3); `nil` means the environment of
+    /// ``Fact/logOpened(_:)``, or else production.
     @Packed public var environment: Environment?
     /// The time when the App Store signed or sent the statement.
     @Packed public var signedAt: Timestamp?
@@ -76,8 +76,9 @@ public struct Event<S: Spelling>: Hashable, Sendable {
 }
 
 extension Event {
-    /// Replaces this event with one whose subjects are known, as the decoder does. Assigning key by
-    /// key avoids a temporary copy of this large value.
+    /// Replaces this event with one whose subjects are known, as the decoder does.
+    ///
+    /// Assigning key by key avoids a temporary copy of this large value.
     @inline(__always)
     mutating func become(
         seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,

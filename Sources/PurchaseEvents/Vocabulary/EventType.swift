@@ -1,12 +1,12 @@
 /// All event types, in the order of event-log.md, section 3.
 ///
-/// ``Fact`` says what each type carries.
+/// ``Fact`` holds the values of each type.
 public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     /// The log begins here: always line 1.
     case logOpened
-    /// A person's remark; it changes nothing.
+    /// A person's remark, which changes no state.
     case logNoted
-    /// What a crash left behind the last whole line was cut off, and is kept beside the log.
+    /// The bytes that a crash left after the last whole line were cut off and saved beside the log.
     case logRecovered
     /// The app was launched.
     case appLaunched
@@ -16,9 +16,9 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case catalogListed
     /// A product identifier is invalid (G2.2).
     case catalogInvalid
-    /// The user may not pay (G2.3).
+    /// The user may not make payments (G2.3).
     case paymentRestricted
-    /// The user may pay (G2.3).
+    /// The user may make payments (G2.3).
     case paymentAllowed
     /// A payment was added to the queue (G3.1).
     case paymentRequested
@@ -32,9 +32,9 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case queueDeferred
     /// A payment failed (G4.2).
     case queueFailed
-    /// A transaction is purchased, and the product is owed (G4.2).
+    /// A transaction was purchased, so the app owes the product (G4.2).
     case queuePurchased
-    /// A transaction restores what was bought before (G8.3).
+    /// A transaction restores an earlier purchase (G8.3).
     case queueRestored
     /// The app finished an entry of the queue (G4.8).
     case queueFinished
@@ -46,29 +46,29 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case deliveryPersisted
     /// A download changed or made progress (G4.16).
     case deliveryDownload
-    /// Downloaded files were put in their place (G4.18).
+    /// Downloaded files were moved to their place (G4.18).
     case deliveryInstalled
-    /// The user can now use what was bought (G4.7).
+    /// The user can now use the purchase (G4.7).
     case deliveryDelivered
-    /// The user can no longer use it (G6.9).
+    /// The user can no longer use the purchase (G6.9).
     case deliveryWithdrawn
-    /// A product was found unlocked from the persistent record at a launch (G4.14).
+    /// A launch unlocked a product from the persistent record (G4.14).
     case deliveryUnlocked
-    /// Something of a consumable was used up (G4.11).
+    /// The user consumed part of a consumable (G4.11).
     case deliveryConsumed
     /// A snapshot of the receipt begins (G8.2).
     case receiptRefreshed
-    /// The App Store's statement of one transaction (G6.1).
+    /// The App Store's statement about one transaction (G6.1).
     case receiptListed
     /// A receipt was validated (G9.1).
     case receiptValidated
-    /// Restoring was asked for (G8.1).
+    /// The user or the app started a restore (G8.1).
     case restoreRequested
     /// The user chose a product to download again (G8.4).
     case restoreSelected
-    /// A restore ended well (G4.6).
+    /// A restore succeeded (G4.6).
     case restoreCompleted
-    /// A restore ended with an error (G4.6).
+    /// A restore failed (G4.6).
     case restoreFailed
     /// A subscription started (G6.4).
     case renewalStarted
@@ -76,7 +76,7 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case renewalRenewed
     /// A renewal failed (G6.6).
     case renewalFailed
-    /// A grace period ended; the store still tries.
+    /// A grace period ended, and the store still retries the payment.
     case renewalGraceExpired
     /// A subscription ended (G6.6).
     case renewalExpired
@@ -84,29 +84,29 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case renewalTurnedOff
     /// Auto-renewal was turned on.
     case renewalTurnedOn
-    /// The plan changes (G6.5).
+    /// The plan changes, now or at the next renewal (G6.5).
     case renewalPlanChanged
     /// The price was raised (G6.6).
     case renewalPriceIncreased
-    /// The current period was made longer.
+    /// The current period was extended.
     case renewalExtended
     /// A purchase was refunded, whole or in part (G6.9).
     case cancellationRefunded
     /// Family sharing of a purchase ended.
     case cancellationRevoked
-    /// A refund was taken back.
+    /// A refund was reversed.
     case cancellationReversed
-    /// A refund was asked for; it changes nothing.
+    /// A refund was requested, which changes no state.
     case cancellationRequested
-    /// A refund was declined; it changes nothing.
+    /// A refund was declined, which changes no state.
     case cancellationDeclined
     /// A status update notification arrived (G7.1).
     case notificationReceived
-    /// Content appeared (G6.3).
+    /// Content was published (G6.3).
     case contentPublished
     /// The user opened content (G6.3).
     case contentOpened
-    /// A subscription line now belongs to the account of the event.
+    /// A subscription line now belongs to the event's account.
     case accountLinked
 
     /// The type's name in a log line, `family.word`: the case's name split at its first capital.
@@ -131,7 +131,7 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension EventType {
-    /// The types that the App Store attests; each such statement has a version (event-log.md, 4).
+    /// The types that the App Store attests; each statement has a version (event-log.md, 4).
     static let attested = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
         .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,

@@ -1,4 +1,5 @@
-/// What an event says: one case for each ``EventType``, in the same order, with its values.
+/// The fact that an event states: one case for each ``EventType``, in the same order, with its
+/// values.
 ///
 /// The payload structs declare values of known size first and names and texts last, and store
 /// optional values as ``Packed``, so few offsets depend on the spelling.
@@ -7,8 +8,7 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case logOpened(LogOpened<S>)
     /// A person's remark, which changes no state.
     case logNoted(text: S.Text)
-    /// The bytes that a crash left behind the last whole line were cut off and saved beside the
-    /// log.
+    /// The bytes that a crash left after the last whole line were cut off and saved beside the log.
     case logRecovered(LogRecovered<S>)
     /// The app was launched.
     case appLaunched

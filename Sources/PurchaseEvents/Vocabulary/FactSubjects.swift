@@ -35,8 +35,8 @@ extension Fact {
         }
     }
 
-    /// The original transaction that the fact names, or `nil`, even if the fact's own transaction
-    /// keys a line.
+    /// The original transaction that the fact names, or `nil` if it names none, even if its own
+    /// transaction keys a line.
     @inlinable
     public var original: TransactionID<S>? {
         switch self {

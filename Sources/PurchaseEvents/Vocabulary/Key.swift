@@ -1,20 +1,20 @@
 /// Every key of the format; each case has the key's name in a log line.
 public enum Key: UInt8, CaseIterable, Hashable, Sendable {
-    /// The number of the event.
+    /// The position of the event in its log.
     case seq
     /// When the event was recorded.
     case at
     /// The type of the event.
     case type
-    /// The identifier under which an event is recorded once.
+    /// The idempotency key: the log accepts each `id` once.
     case id
     /// The notification that states the event.
     case source
     /// The account that the event belongs to.
     case account
-    /// The installation that the event happened on.
+    /// The installation that recorded the event.
     case device
-    /// The environment of the purchase.
+    /// The environment in which the fact is true.
     case environment
     /// When the App Store signed the statement.
     case signedAt
@@ -42,7 +42,7 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case level
     /// The length of a period, such as `P1M`.
     case period
-    /// The price in thousandths.
+    /// The price in thousandths of the currency's unit.
     case price
     /// The code of the currency.
     case currency
@@ -58,7 +58,7 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case payer
     /// The App Store's identifier of the transaction.
     case transaction
-    /// The first transaction of the line, or the one restored.
+    /// The original transaction, which keys the line.
     case original
     /// When the transaction was purchased.
     case purchasedAt
@@ -66,17 +66,17 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case originalPurchasedAt
     /// When the period ends.
     case expiresAt
-    /// Whether it was bought or is shared.
+    /// Whether the user bought the product or a family member shares it.
     case ownership
-    /// The offer that it was bought with.
+    /// The offer that the purchase used.
     case offer
-    /// Why something failed.
+    /// The reason for a failure.
     case error
-    /// The platform's number of the error.
+    /// The platform's error number.
     case code
-    /// What a validation found.
+    /// The result of a validation.
     case outcome
-    /// The server's number of the outcome.
+    /// The status code in the server's answer.
     case status
     /// Where the purchase was saved.
     case store
@@ -84,39 +84,39 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case download
     /// The state of the download.
     case state
-    /// The bytes so far, or cut off.
+    /// The number of bytes downloaded so far, or cut off a log.
     case bytes
-    /// The bytes of the whole.
+    /// The size of the whole download in bytes.
     case total
-    /// Where the files were put.
+    /// The place that the files were moved to.
     case place
-    /// The end that the app gives a subscription.
+    /// The end that the app sets for a non-renewing subscription.
     case until
-    /// Why something ended.
+    /// The reason for a withdrawal, an expiration or a refund.
     case reason
     /// The snapshot of a receipt.
     case receipt
     /// The date from which a purchase counts as never made.
     case cancelledAt
-    /// Whether a higher plan took its place.
+    /// Whether an upgrade replaced the transaction.
     case upgraded
-    /// Who asked.
+    /// The requester of a restore: the user or the app.
     case by
-    /// Whether an ended subscription began again.
+    /// Whether the subscriber came back after a lapse.
     case resubscribed
-    /// Whether a failed renewal was paid after all.
+    /// Whether a billing retry succeeded.
     case recovered
-    /// Whether the store tries again.
+    /// Whether the store keeps retrying the payment.
     case retrying
     /// When the grace period ends.
     case graceExpiresAt
-    /// The product from the change on.
+    /// The product that the line changes to.
     case next
     /// When the change takes effect.
     case effect
-    /// Whether the user agreed.
+    /// Whether the subscriber has agreed to the new price.
     case consent
-    /// The share refunded, in thousandths of a percent.
+    /// The refunded share in thousandths of a percent: 50,000 is 50 %.
     case percent
     /// The notification.
     case notification
@@ -128,15 +128,15 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case version
     /// Whether the shared secret was the expected one.
     case secret
-    /// What is known of the signature.
+    /// The result of checking the signature.
     case signature
     /// The content.
     case content
-    /// When the content appeared.
+    /// When the content was published.
     case publishedAt
-    /// The account that the line belonged to.
+    /// The account that the line belonged to before.
     case from
-    /// The digest that links a line to the one before.
+    /// The chain value, which links the line to the previous line.
     case chain
 
     /// The size of a table with one place for each key, and at least one more.

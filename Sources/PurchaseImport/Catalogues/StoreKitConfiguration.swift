@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// The products of an Xcode StoreKit configuration, a `.storekit` file (importing.md, 3). Its keys
-/// for signing offers are never read.
+/// The products of an Xcode StoreKit configuration, a `.storekit` file (importing.md, 3).
+///
+/// The import never reads the configuration's keys for signing offers.
 struct StoreKitConfiguration {
     private let record: RecordReader
     private let currency: Currency?
@@ -62,8 +63,10 @@ struct StoreKitConfiguration {
         product.countUnplaced(of: "products of configurations", unplacedOfProduct)
     }
 
-    /// Warns about a product that looks like a subscription but has another type, and about a
-    /// subscription outside a group.
+    /// Warns about a product whose type doesn't fit its place or its name.
+    ///
+    /// Auto-renewable subscriptions belong in a subscription group, and other products outside of
+    /// groups. The name of a consumable or non-consumable shouldn't be that of a subscription.
     private func warn(
         of product: RecordReader, _ id: String, _ kind: ProductKind, isInGroup: Bool
     ) {
@@ -103,8 +106,9 @@ private let unplacedOfProduct: Set<String> = [
 ]
 
 extension RecordReader {
-    /// A price such as `0.99`, `29` or `4,99` in thousandths; further decimals are cut, with a
-    /// remark.
+    /// A price such as `0.99`, `29` or `4,99` in thousandths, cut after the third decimal.
+    ///
+    /// Adds a remark if the text isn't a price or if a nonzero decimal is cut.
     fileprivate func thousandths(_ key: String) -> Int64? {
         guard let text = text(key) else { return nil }
         let parts = text.split(

@@ -34,7 +34,7 @@ struct ServerNotification {
     let app: String?
     /// The status of the subscription that the notification is about.
     let status: SubscriptionStatus?
-    /// The signed records inside the notification; `nil` if absent or if the signature is invalid.
+    /// The signed records inside the notification; `nil` if absent, or if skipped with a remark.
     let transaction: SignedTransaction?
     let renewal: RenewalInfo?
     /// The payload and the outcome of its signature.
@@ -42,8 +42,9 @@ struct ServerNotification {
 }
 
 extension ServerNotification {
-    /// Reads a notification and the signed records inside it. Returns `nil`, with a remark, for
-    /// another app's notification.
+    /// Reads a notification and the signed records inside it.
+    ///
+    /// Returns `nil`, with a remark, for another app's notification.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
         self.opened = opened
@@ -94,7 +95,7 @@ extension ServerNotification {
 }
 
 extension ServerNotification {
-    /// What the notification states.
+    /// The statements of the notification.
     var source: StatedSource {
         let record = opened.record
         let isForged = opened.signature == .invalid

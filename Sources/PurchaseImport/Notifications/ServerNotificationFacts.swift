@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The facts that a version 2 notification states, in log order: first what its type says about its
-/// signed records, then the rest of its renewal info.
+/// The facts that a version 2 notification states, in log order: first those of its type, then
+/// those that only its renewal info states.
 struct ServerNotificationFacts {
     private let notification: ServerNotification
     private var facts: [StatedFact] = []
@@ -22,7 +22,7 @@ struct ServerNotificationFacts {
 
     private var signedAt: Timestamp? { notification.opened.signedAt }
 
-    /// Adds a fact of the type; for `nil`, remarks what is missing.
+    /// Adds a fact of the type; if the fact is `nil`, warns about what is missing.
     private mutating func state(_ fact: Fact<Written>?, or missing: String) {
         guard let fact else { return miss(missing) }
         facts.append(
@@ -76,7 +76,7 @@ struct ServerNotificationFacts {
 
     private let missingTransaction = "a signed transaction"
 
-    /// Adds the transaction's own `receipt.listed`: the same statement in every source.
+    /// Adds the transaction's `receipt.listed`, which is the same statement in every source.
     private mutating func stateListed() {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
         facts.append(transaction.stated(transaction.listed, number: 1))
@@ -104,8 +104,8 @@ struct ServerNotificationFacts {
         case .consumptionRequest: state(.cancellationRequested(transaction: id), or: "")
         case _: break
         }
-        // A transaction may already be refunded when Apple declines or requests information; after
-        // a reversal it no longer is.
+        // A transaction may already be refunded when Apple declines a refund or requests
+        // consumption information; after a reversal, the transaction is no longer refunded.
         if notification.kind == .refundDeclined || notification.kind == .consumptionRequest,
             let cancellation = transaction.cancellation
         {
@@ -124,8 +124,8 @@ struct ServerNotificationFacts {
         state(fact, or: "`expiresDate` of the transaction")
     }
 
-    /// Adds the facts of the signed records of an unknown type: signed records are true whatever
-    /// the type is.
+    /// Adds the facts of the signed transaction in a notification of unknown type: a signed record
+    /// is true whatever the type is.
     private mutating func stateUnknown() {
         let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
@@ -163,7 +163,7 @@ struct ServerNotificationFacts {
             let next = pending?.nextProduct
             state(next.flatMap { pending?.planChange(to: $0) }, or: missingRenewal)
         case _:
-            // The user took back a change of plan: the next plan is the present one.
+            // The user cancelled a change of plan, so the next plan is the current one.
             let present = pending?.product ?? product
             let change = present.flatMap { present in
                 line.map { line in

@@ -26,9 +26,11 @@ struct StatusUpdateFacts {
         facts.append(StatedFact(fact: fact, account: row.account))
     }
 
-    /// Adds a fact about a subscription that carries no date, signed at the earliest possible time
-    /// of the notification. Without a date, the recording time would order the facts, and the bytes
-    /// would decide between facts recorded at the same time.
+    /// Adds an undated fact about a subscription, signed at the notification's earliest possible
+    /// time.
+    ///
+    /// Without that date, the recording time would order the facts, and the bytes would decide
+    /// between facts recorded at the same time.
     private mutating func state(_ fact: Fact<Written>, ofLine line: String) {
         state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
     }
@@ -113,8 +115,10 @@ struct StatusUpdateFacts {
         state(fact(row, previous), of: row)
     }
 
-    /// Adds the facts of a renewal that the user made: a return after a lapse, an upgrade, or a
-    /// renewal in time. The previous period tells which.
+    /// Adds the facts of a renewal that the user made.
+    ///
+    /// The previous period tells whether the renewal is a return after a lapse, an upgrade, or a
+    /// renewal in time.
     private mutating func stateInteractiveRenewal() {
         guard let (row, previous) = newestPeriod() else { return }
         guard let previous else {
@@ -145,7 +149,7 @@ struct StatusUpdateFacts {
 
     private mutating func stateChangeOfPlan() {
         guard let own = ownPending() else { return }
-        // If the next plan is the present one, the user took back a change.
+        // If the next plan is the current one, the user cancelled a change of plan.
         guard let next = own.nextProduct else { return miss("`auto_renew_product_id`") }
         state(own.planChange(to: next), ofLine: own.original)
     }
@@ -180,7 +184,8 @@ struct StatusUpdateFacts {
         if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
     }
 
-    /// Whether a row states the cancellation of the type; `CANCEL` was once sent for upgrades too.
+    /// Whether a row states the cancellation that the type announces; Apple once sent `CANCEL` for
+    /// upgrades too.
     private func tellsCancellation(_ row: AppStoreRow) -> Bool {
         notification.kind == .cancel ? row.cancelledAt != nil : row.isCancelled
     }
@@ -196,7 +201,7 @@ struct StatusUpdateFacts {
 }
 
 extension AppStoreRow {
-    /// The refund or revocation that the row states, or `nil`. An upgrade is neither.
+    /// The refund or revocation that the row states; `nil` if there is none, or for an upgrade.
     ///
     /// The cancellation of a family member's row is a revocation, whatever the notification says.
     func cancellation(isRevoked: Bool) -> Fact<Written>? {
@@ -214,7 +219,7 @@ extension AppStoreRow {
                 cancelledAt: cancelledAt, reason: refundReason))
     }
 
-    /// Whether there is a gap between another period and this later one (G6.2).
+    /// Whether this period begins after a gap since an earlier period (G6.2).
     func comesAfterLapse(since previous: AppStoreRow) -> Bool {
         previous.expiresAt.map { $0 < purchasedAt } ?? false
     }

@@ -21,7 +21,8 @@ struct StatusUpdateNotification {
         case revocation = "REVOKE"
         case renewal = "RENEWAL"
 
-        /// The type with a name, in any case; Apple's translated guide prints one name differently.
+        /// The type with a name, ignoring letter case; Apple's translated guide prints one name
+        /// differently.
         init?(word: String) {
             let word = word.uppercased()
             self.init(
@@ -105,9 +106,11 @@ extension StatusUpdateNotification {
             ])
     }
 
-    /// The original transaction that the notification is about, by the first of these that is
-    /// known: the original it names, the row of its order item, its top-level row, the only pending
-    /// renewal, the only line of the rows, the renewal with its next product.
+    /// The original transaction that the notification is about, or `nil` if it can't be determined.
+    ///
+    /// Uses the first of these that is known: the original named by the notification, the row of
+    /// its order item, its top-level row, the only pending renewal, the only line of the rows, the
+    /// pending renewal with its next product.
     private static func line(
         _ record: RecordReader, _ kind: Kind?, _ rows: AppStoreRows, item: String?,
         topLine: String?, _ pending: [PendingRenewal]
@@ -168,8 +171,8 @@ extension StatusUpdateNotification {
 }
 
 extension AppStoreRows {
-    /// The index of the row that a top-level date cancels: the row of the order item, of the period
-    /// that was running, or the only row.
+    /// The index of the row that a top-level date cancels: the row of the order item, the row of
+    /// the period running at that date, or the only row.
     fileprivate func place(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
         if let item, let place = all.lastIndex(where: { $0.webOrderLine == item }) {
             return place
@@ -184,8 +187,8 @@ extension AppStoreRows {
         return found.count == 1 ? found.first : nil
     }
 
-    /// The row at an index marked as cancelled, unless it states its own cancellation, and all rows
-    /// with that row.
+    /// The row at an index, marked as cancelled unless it states its own cancellation, and all rows
+    /// after this change.
     fileprivate func cancelling(
         _ place: Int?, at time: Timestamp?, _ reason: RefundReason?
     ) -> (row: AppStoreRow?, rows: AppStoreRows) {
@@ -231,8 +234,10 @@ extension AppStoreFormat {
             return [source]
         })
 
-    /// The source of a notification with a wrong secret: only that it arrived, without its date and
-    /// environment. Its identity differs from that of a genuine notification with equal content.
+    /// The source of a notification with a wrong secret: only its arrival, without date and
+    /// environment.
+    ///
+    /// Its identity differs from that of a genuine notification with equal content.
     private static func forged(
         _ content: [UInt8], _ record: RecordReader, _ place: ImportPlace
     ) -> StatedSource {

@@ -73,14 +73,16 @@ extension AppStoreFormat {
     }
 }
 
-/// A page: the app and the environment of all its records.
+/// A page, with the app and the environment that all its records must have.
 private struct Page {
     let record: RecordReader
     private let app: String?
     private let environment: Environment?
     private let context: ReadContext
 
-    /// Reads a page. Returns `nil`, with a remark, for another app's page.
+    /// Reads a page.
+    ///
+    /// Returns `nil`, with a remark, for another app's page.
     init?(_ document: JSONValue, _ remarks: ImportRemarks, _ context: ReadContext) {
         guard let record = RecordReader(document, remarks: remarks), context.accepts(record) else {
             return nil
@@ -117,14 +119,15 @@ private struct Page {
         }
     }
 
-    /// The transaction that a JWS on the page signs.
+    /// The transaction in a JWS on the page, or `nil`, with a remark, if it is skipped.
     func transaction(_ text: String, at offset: Int, _ path: String) -> SignedTransaction? {
         let opened = OpenedRecord(
             jws: Array(text.utf8), at: offset, path: path, record.remarks, context)
         return held(opened).flatMap { SignedTransaction($0, context) }
     }
 
-    /// The record, if it has a good signature and the page's app and environment; otherwise `nil`.
+    /// The record; `nil` if its signature is invalid, or if its app or environment isn't the
+    /// page's.
     private func held(_ opened: OpenedRecord?) -> OpenedRecord? {
         guard let opened, opened.signature != .invalid, opened.belongs(to: app, environment) else {
             return nil
@@ -132,7 +135,8 @@ private struct Page {
         return opened
     }
 
-    /// The statements of a subscription's latest transaction and renewal info, given its status.
+    /// The statements of an item that may have a signed transaction, a signed renewal info and a
+    /// status.
     func line(_ item: RecordReader) -> [StatedSource] {
         let transaction = held(OpenedRecord("signedTransactionInfo", of: item, context))
             .flatMap { SignedTransaction($0, context) }

@@ -1,7 +1,8 @@
-/// Recognises the lines of one receipt in base64. The receipt ends before a line that isn't base64,
-/// and where another receipt begins.
+/// Recognises the lines of one receipt in base64.
+///
+/// The receipt ends after padding, at its stated size, and before a line that isn't base64.
 struct Base64Lines {
-    /// The size of the receipt in bytes, from its header; `nil` for an indefinite length.
+    /// The size of the receipt in bytes, from its header; `nil` if the header doesn't state it.
     private var expected: Int?
     /// The number of digits so far, without padding.
     private var digits = 0
@@ -17,7 +18,8 @@ struct Base64Lines {
         return (UInt8(ascii: "A")...UInt8(ascii: "T")).contains(line[line.startIndex + 2])
     }
 
-    /// Takes a line, spaces around it aside; returns false if it is no part of the receipt.
+    /// Takes a line, ignoring spaces around it; returns false if the line isn't part of the
+    /// receipt.
     mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
         var line = line.drop(while: JSONExtent.isSpace)
         while let last = line.last, JSONExtent.isSpace(last) { line.removeLast() }
@@ -33,7 +35,7 @@ struct Base64Lines {
         return true
     }
 
-    /// The size of a receipt in bytes, including its header.
+    /// The size of a receipt in bytes, including its header; `nil` if the header doesn't state it.
     private static func length(_ line: ArraySlice<UInt8>) -> Int? {
         let head = line.prefix(8)
         guard head.count == 8, let bytes = try? Base64.decode(head), bytes.count >= 6,

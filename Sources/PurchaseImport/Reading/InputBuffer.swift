@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Reads a source ahead of a position, and knows the line of the position.
+/// Reads ahead in a source from a position, and tracks the line and the byte of the position.
 ///
 /// Memory: the bytes from the position to the last byte read.
 final class InputBuffer {
@@ -19,7 +19,7 @@ final class InputBuffer {
     private var bytes: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
-    /// Takes the bytes of each read.
+    /// The buffer that receives the bytes of each read.
     private var room = [UInt8](repeating: 0, count: InputBuffer.firstPortion)
 
     init(_ source: any ByteSource) { self.source = source }
@@ -42,7 +42,7 @@ final class InputBuffer {
             bytes.removeSubrange(..<position)
             position = 0
         }
-        // Typed throws don't pass through the closure of an array's bytes.
+        // `withUnsafeMutableBytes` doesn't pass typed throws on.
         var result = Result<Int, ReadProblem>.success(0)
         room.withUnsafeMutableBytes { room in
             result = Result { () throws(ReadProblem) in try source.read(into: room) }
@@ -61,7 +61,7 @@ final class InputBuffer {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[position...])) }
     }
 
-    /// Moves the position on.
+    /// Moves the position forward by a number of bytes.
     func advance(_ count: Int) {
         place = place.advanced(over: bytes[position..<position + count])
         position += count

@@ -2,8 +2,9 @@ import PurchaseEvents
 
 /// Finds where a JSON value ends, in bytes that arrive piece by piece.
 ///
-/// It checks the grammar except inside strings, so that it notices a torn value where the next
-/// value begins. The reader that builds the value checks strings and escapes.
+/// Checks the grammar outside strings, and refuses control characters inside strings. So a torn
+/// value ends where the next value begins, or earlier. The reader that builds the value checks
+/// escapes and UTF-8.
 struct JSONExtent {
     /// The state after the bytes so far.
     enum Progress: Equatable {
@@ -15,7 +16,7 @@ struct JSONExtent {
         case broken(Int)
     }
 
-    /// What the next byte may begin or continue.
+    /// The part of the grammar that the next byte may begin or continue.
     private enum Expected {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd, text, escaped, word
     }

@@ -1,15 +1,16 @@
 import PurchaseEvents
 
-/// Cuts a file into records: JSON values, lines with a JWS, and receipts. Memory grows with the
-/// largest record, not with the file.
+/// Cuts a file into records: JSON values, lines with a JWS, and receipts.
 ///
-/// After anything else, reading resumes at the next line that begins with an object or a JWS, so
-/// that a torn or foreign line costs only itself.
+/// After unreadable bytes, reading resumes at the next line that begins with an object or a JWS, so
+/// a torn or foreign line costs only itself. A malformed array of documents costs the rest of the
+/// file. Memory grows with the largest record, not with the file.
 struct RecordCutter {
     /// The largest record, in bytes.
     static let largestRecord = 64 << 20
-    /// The largest array that is read as a whole, in bytes. Nothing of a torn array is imported; a
-    /// larger array is read element by element.
+    /// The size in bytes above which an array is read element by element.
+    ///
+    /// A smaller array is read as a whole: if it is torn, none of it is imported.
     static let largestArray = 8 << 20
 
     private let input: InputBuffer
@@ -74,7 +75,7 @@ struct RecordCutter {
         }
     }
 
-    /// Begins to read an array element by element.
+    /// Begins to read an array element by element; returns its first element.
     private mutating func openArray() throws(ReadProblem) -> FilePart {
         input.advance(1)
         isInArray = true
@@ -115,8 +116,8 @@ struct RecordCutter {
 
     // MARK: Lines
 
-    /// Reads a line that begins no object, array or string: a JWS, a receipt, a number, or
-    /// something foreign.
+    /// Reads a line that doesn't begin with an object, an array or a string: a JWS, a receipt, a
+    /// number, or foreign text.
     private mutating func line() throws(ReadProblem) -> FilePart {
         var count = try input.lengthOfLine(limit: RecordCutter.largestRecord + 1)
         guard count <= RecordCutter.largestRecord else { return try tooLarge() }
@@ -162,9 +163,9 @@ struct RecordCutter {
 
     // MARK: Problems
 
-    /// Skips a malformed JSON value.
+    /// Skips a malformed JSON value and returns its problem.
     ///
-    /// - Parameter offset: the offset of the problem from the position.
+    /// - Parameter offset: The offset of the problem from the position.
     private mutating func problem(
         at offset: Int, in known: [UInt8]? = nil
     ) throws(ReadProblem) -> FilePart {

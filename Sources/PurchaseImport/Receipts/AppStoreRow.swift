@@ -30,14 +30,16 @@ struct AppStoreRow: Hashable {
     /// Whether the row states a period that wasn't cancelled or upgraded.
     var isStanding: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
 
-    /// The end of the period: the stated end, or an earlier cancellation; `nil` if an upgrade ended
-    /// the period at an unstated time.
+    /// The end of the period: the stated end, or an earlier cancellation.
+    ///
+    /// `nil` for a row without a period, and for a period that an upgrade ended at an unstated
+    /// time.
     var endsAt: Timestamp? {
         guard let expiresAt, let cancelledAt else { return isStanding ? expiresAt : nil }
         return min(expiresAt, cancelledAt)
     }
 
-    /// The row as a `receipt.listed`; of the snapshot `receipt`, if any.
+    /// The row as a `receipt.listed`, in the snapshot `receipt` if there is one.
     ///
     /// - Parameter price: The price of the whole transaction, in thousandths.
     func listed(
@@ -59,8 +61,9 @@ struct AppStoreRow: Hashable {
 }
 
 extension AppStoreRow {
-    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt. Returns
-    /// `nil`, with a remark, for a row without a transaction, a product or a purchase date.
+    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt.
+    ///
+    /// Returns `nil`, with a remark, for a row without a transaction, a product or a purchase date.
     init?(_ record: RecordReader) {
         guard let transaction = record.name("transaction_id"),
             let product = record.name("product_id"), let purchasedAt = record.time("purchase_date")
@@ -93,7 +96,7 @@ extension AppStoreRow {
         record.remarkUnknownKeys(of: "row", known: AppStoreRow.knownKeys)
     }
 
-    /// The kind of offer. A free trial by a promotional offer or an offer code counts as that
+    /// The kind of offer; a free trial by a promotional offer or an offer code counts as that
     /// offer.
     private static func offer(_ record: RecordReader) -> Offer? {
         let isTrial = record.flag("is_trial_period") ?? false

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// The rows of one document by purchase date, without repetitions, and what they say about each
-/// subscription line.
+/// The rows of one document by purchase date, without repetitions, and a summary of the rows of
+/// each subscription line.
 struct AppStoreRows {
-    /// What the rows of a subscription line say together.
+    /// The summary of the rows of a subscription line.
     private struct Line {
         /// The index of the newest period.
         var newest: Int?
@@ -51,8 +51,9 @@ struct AppStoreRows {
         return AppStoreRows(sorted: rows)
     }
 
-    /// The newest period of a line, by purchase date, leaving out upgraded periods. A refunded
-    /// period may be the newest.
+    /// The newest period of a line by purchase date, leaving out upgraded periods.
+    ///
+    /// A refunded period may be the newest.
     func newest(of line: String) -> AppStoreRow? {
         lines[line]?.newest.map { all[$0] }
     }
@@ -66,16 +67,16 @@ struct AppStoreRows {
     /// The account of the newest row of a line with an account.
     func account(of line: String) -> String? { lines[line]?.account }
 
-    /// The account of all rows with an account, or `nil` if they name several.
+    /// The account of all rows with an account, or `nil` if they name none or several.
     var soleAccount: String? {
         let accounts = Set(all.lazy.compactMap(\.account))
         return accounts.count == 1 ? accounts.first : nil
     }
 
-    /// The line of all rows, or `nil` if there are several.
+    /// The line of all rows, or `nil` if there are none or several.
     var soleLine: String? { lines.count == 1 ? lines.keys.first : nil }
 
-    /// The line of all rows of a product, or `nil` if there are several.
+    /// The line of all rows of a product, or `nil` if there are none or several.
     func soleLine(ofProduct product: String) -> String? {
         linesOfProducts[product].flatMap { $0 }
     }
@@ -106,8 +107,8 @@ extension AppStoreRows {
                 merged.append(row)
             }
         }
-        // Neither the rows of `in_app` nor identifiers are in order of time. Rows with equal dates
-        // keep the order of the source; `sorted` doesn't guarantee that.
+        // Neither the order of `in_app` nor that of identifiers is the order of time. Rows with
+        // equal dates keep the order of the source, which `sorted` alone doesn't guarantee.
         return merged.enumerated().sorted {
             ($0.element.purchasedAt, $0.offset) < ($1.element.purchasedAt, $1.offset)
         }.map(\.element)

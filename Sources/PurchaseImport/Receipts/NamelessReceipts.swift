@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Notices receipts without an account that may belong to different users, because a log without
+/// Detects receipts without an account that may belong to different users, because a log without
 /// accounts can't tell users apart.
 ///
 /// Two receipts of one user usually share a purchase: subscriptions and non-consumables stay in

@@ -17,8 +17,10 @@ struct PendingRenewal: Hashable {
 }
 
 extension PendingRenewal {
-    /// Reads an element of `pending_renewal_info`. An element without an original belongs to the
-    /// line of the rows; returns `nil`, with a remark, if there are several.
+    /// Reads an element of `pending_renewal_info`.
+    ///
+    /// An element without an original belongs to the only line of its product, or of all rows if it
+    /// names no product. Returns `nil`, with a remark, if there are no or several such lines.
     init?(_ record: RecordReader, rows: AppStoreRows) {
         let product = record.name("product_id")
         let line =
@@ -42,7 +44,8 @@ extension PendingRenewal {
         record.remarkUnknownKeys(of: "pending renewal", known: PendingRenewal.knownKeys)
     }
 
-    /// Reads the top-level keys of a version 1 notification or an iOS 6 style response.
+    /// Reads the keys that an element shares with the top level of a version 1 notification or of
+    /// an iOS 6 style response.
     init(_ record: RecordReader, original: String) {
         self.original = original
         nextProduct = record.name("auto_renew_product_id")
@@ -85,8 +88,8 @@ extension PendingRenewal {
 extension PendingRenewal {
     /// The facts of the statement, given the rows of the same document.
     ///
-    /// A line whose period was still running hadn't expired, whatever reason is stated: a reason
-    /// that comes early must not end a subscription.
+    /// A line whose period is still running hasn't expired, whatever reason is stated: a reason
+    /// that arrives early must not end a subscription.
     ///
     /// - Parameter statedAt: The time of the statement, if known.
     func facts(rows: AppStoreRows, statedAt: Timestamp?) -> [Fact<Written>] {

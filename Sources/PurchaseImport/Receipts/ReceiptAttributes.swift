@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// The attributes of a receipt (appstore.md, 2.6): a SET of attributes, each with a type, a version
-/// and a value. The value of an in-app purchase is again such a SET.
+/// The attributes of a receipt: a SET of attributes with a type, a version and a value each
+/// (appstore.md, 2.6).
+///
+/// The value of an in-app purchase is itself a SET of attributes.
 struct ReceiptAttributes {
     private(set) var app: String?
     private(set) var appID: Int64?
@@ -9,9 +11,10 @@ struct ReceiptAttributes {
     private(set) var createdAt: Timestamp?
     private(set) var rows = AppStoreRows([])
 
-    /// Reads the content of a receipt. An incomplete purchase gives a remark and is skipped.
+    /// Reads the content of a receipt; skips an incomplete purchase with a remark.
     ///
-    /// Throws for a malformed encoding, with the offset of the byte in the content.
+    /// Throws for a malformed encoding. The offset of the problem counts from the start of the
+    /// innermost value, which may be a purchase.
     init(_ content: [UInt8], _ remarks: ImportRemarks) throws(EncodingProblem) {
         var purchases: [AppStoreRow] = []
         var values = AttributeValues(of: "receipt", remarks)
@@ -35,9 +38,11 @@ struct ReceiptAttributes {
         values.countUnplaced(of: "receipts", known: [0, 1, 2, 12])
     }
 
-    /// The purchases, with upgraded subscriptions marked: those cancelled at the time when another
-    /// plan of the same line was bought. A receipt has no attribute for upgrades; without the mark,
-    /// the cancellation would count as a refund.
+    /// The purchases, with upgraded subscriptions marked.
+    ///
+    /// A subscription is upgraded if it was cancelled at the time when another plan of the same
+    /// line was bought. A receipt has no attribute for upgrades; without the mark, the cancellation
+    /// would count as a refund.
     private static func markingUpgrades(_ purchases: [AppStoreRow]) -> [AppStoreRow] {
         struct Start: Hashable {
             var line: String
@@ -63,7 +68,7 @@ struct ReceiptAttributes {
         var value: [UInt8]
     }
 
-    /// The attributes of a SET; Xcode wraps the SET in another OCTET STRING.
+    /// The attributes of a SET; Xcode wraps the SET in one more OCTET STRING.
     private static func attributes(
         of content: [UInt8]
     ) throws(EncodingProblem) -> [Attribute] {
@@ -82,8 +87,10 @@ struct ReceiptAttributes {
         return attributes
     }
 
-    /// The row of an in-app purchase. Returns `nil`, with a remark, for a purchase without a
-    /// transaction, a product or a purchase date.
+    /// The row of an in-app purchase.
+    ///
+    /// Returns `nil`, with a remark, for a purchase without a transaction, a product or a purchase
+    /// date.
     private static func row(
         _ content: [UInt8], _ number: Int, _ remarks: ImportRemarks
     ) throws(EncodingProblem) -> AppStoreRow? {
@@ -140,7 +147,7 @@ struct ReceiptAttributes {
             }
         }
 
-        /// A text, or `nil` if absent, empty, or not a text.
+        /// A text; `nil` if absent, empty, not a text, or not valid as a name in a log.
         func text(_ type: Int64) -> String? {
             guard let bytes = values[type], !bytes.isEmpty else { return nil }
             var reader = ASN1Reader(bytes, .ber)
@@ -165,7 +172,7 @@ struct ReceiptAttributes {
             guard let bytes = values[type], !bytes.isEmpty else { return nil }
             var reader = ASN1Reader(bytes, .ber)
             guard let value = try? reader.nextInteger() else {
-                // Receipts with app identifiers of nine bytes exist.
+                // Some receipts have app identifiers of nine bytes.
                 leaveOut(type, nil, "an integer of 64 bits")
                 return nil
             }

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Imports a PKCS #7 receipt: verifies its signature and states its purchases (importing.md, 3).
+/// Reads a PKCS #7 receipt: verifies its signature and states its purchases (importing.md, 3).
 enum ReceiptFile {
     /// The statements of a receipt in base64, on one line or several.
     static func sources(

@@ -7,7 +7,7 @@ struct VerifyReceiptResponse {
     let environment: Environment?
     let rows: AppStoreRows
     let pending: [PendingRenewal]
-    /// The time of the response, which is the `signedAt` of every fact in it.
+    /// The time of the response, if stated: the `signedAt` of all its facts.
     let requestedAt: Timestamp?
     let dates: KnownDates
     /// Whether the response has a receipt; a refusal has only a status.
@@ -56,8 +56,8 @@ extension VerifyReceiptResponse {
     private static func environment(
         _ record: RecordReader, _ receipt: RecordReader?, _ rows: [AppStoreRow], _ status: Int64?
     ) -> Environment? {
-        // These two ask for a request to the other environment; the facts are of the one that
-        // answered.
+        // These two statuses ask for a request to the other environment; the facts belong to the
+        // environment that answered.
         if status == 21007 { return .production }
         if status == 21008 { return .sandbox }
         return AppStoreEnvironment(
@@ -102,7 +102,7 @@ extension VerifyReceiptResponse {
     /// The facts of the response: the snapshot, the validation, cancellations, and pending
     /// renewals.
     ///
-    /// - Parameter identity: The name of the receipt.
+    /// - Parameter identity: The identifier of the snapshot.
     func facts(identity: String) -> [StatedFact] {
         let receipt = ReceiptID<Written>(identity)
         var facts: [StatedFact] = []
@@ -135,8 +135,9 @@ extension VerifyReceiptResponse {
 }
 
 extension VerifyReceiptResponse {
-    /// Whether an object is a response: it has a receipt, or a status and only keys of responses. A
-    /// refusal may have the keys of a receipt without values.
+    /// Whether an object is a response: it has a receipt, or a status and only keys of responses.
+    ///
+    /// A refusal may have the keys of a receipt without values.
     fileprivate static func recognises(_ document: JSONValue) -> Bool {
         let keys = (document.members ?? []).filter { !$0.value.isAbsent }.map(\.key)
         if keys.contains("latest_receipt_info") || document["receipt"]?.members != nil {

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A kind of App Store document: how to recognise a document and how to read its statements.
 ///
 /// A document is recognised by its content, never by the name of its file. For a document that
-/// can't be mapped, `states` returns nothing and adds a remark.
+/// can't be mapped, `states` returns no statements and adds a remark.
 struct AppStoreFormat: Sendable {
     /// The kind of the documents.
     let kind: ImportKind
@@ -12,8 +12,9 @@ struct AppStoreFormat: Sendable {
     /// The statements of a document.
     let states: @Sendable (JSONValue, ImportRemarks, ReadContext) -> [StatedSource]
 
-    /// All formats; the first that recognises a document reads it. A new format adds one file and
-    /// one element here.
+    /// All formats; the first that recognises a document reads it.
+    ///
+    /// A new format adds one file and one element here.
     static let all = [
         statusUpdateNotification, serverNotification, history, status, notificationHistory,
         verifyReceiptResponse, receiptRequest, transactionInfo, decoded(.transaction),

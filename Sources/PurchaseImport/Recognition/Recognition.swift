@@ -90,7 +90,8 @@ struct Recognition {
         }
     }
 
-    /// The statements of the receipts inside a document; counts them if they aren't to be opened.
+    /// The statements of the receipts inside a document; if the options don't open receipts, only
+    /// counts the receipts.
     private func receipts(in document: JSONValue) -> [StatedSource] {
         let keys = ["latest_receipt", "receipt-data"]
         let places = [document, document["unified_receipt"]].compactMap(\.self)
@@ -122,7 +123,7 @@ extension Recognition {
         return "invalid JSON: \(message); \(words)"
     }
 
-    /// The remark on an unrecognised document, with the keys that it has.
+    /// The remark on an unrecognised document, with its first keys.
     static func notRecognised(_ document: JSONValue) -> String {
         let expected = "expected App Store data"
         guard let members = document.members else {

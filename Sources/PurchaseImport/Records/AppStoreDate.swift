@@ -1,18 +1,20 @@
 import PurchaseEvents
 
-/// The textual and numeric dates of receipts and notifications.
+/// A date of a receipt or a notification, as read from its text.
 enum AppStoreDate: Hashable {
     /// An instant.
     case time(Timestamp)
-    /// A date in a zone with unknown offsets: `… America/Los_Angeles`.
+    /// A date without a zone, or in a zone with unknown offsets: `… America/Los_Angeles`.
     case otherZone
     /// Not a date.
     case unreadable
 
     private static let universal: Set<String> = ["Etc/GMT", "GMT", "Etc/UTC", "UTC", "Z"]
 
-    /// Reads `2020-11-25 08:31:02 Etc/GMT`, milliseconds since 1970 (`1606293062000`, as iOS 6
-    /// style receipts write `expires_date`; decimals are cut), or RFC 3339.
+    /// Reads RFC 3339, `2020-11-25 08:31:02 Etc/GMT`, or milliseconds since 1970.
+    ///
+    /// Decimals of milliseconds are cut. iOS 6 style receipts write `expires_date` in milliseconds,
+    /// such as `1606293062000`.
     init(_ text: String) {
         if let time = AppStoreDate.milliseconds(text) ?? Timestamp(text) {
             self = time.isWritable ? .time(time) : .unreadable

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// Decides the environment of a document (G9.3) from its statements and its periods.
 struct AppStoreEnvironment {
-    /// `receipt_type`, which only receipts have.
+    /// The value of `receipt_type`, which only receipts have.
     var receiptType: Environment?
     /// The values of the document's `environment` keys, in order.
     var stated: [Environment] = []
@@ -11,10 +11,10 @@ struct AppStoreEnvironment {
 
     /// The environment, and the reason if it differs from the stated one.
     ///
-    /// The receipt type takes precedence over `environment`. Without a receipt type, production is
-    /// doubted if every period is shorter than a day: real periods last days, and those of the test
-    /// environment minutes (G9.2). Of two contradicting values, the one that isn't production is
-    /// used, because it grants nothing.
+    /// The receipt type takes precedence over `environment`. Without a receipt type, production
+    /// becomes sandbox if every period is shorter than a day: real periods last days, and periods
+    /// of the test environment last minutes (G9.2). Of two contradicting values, the one other than
+    /// production wins, because it grants nothing.
     var decision: (environment: Environment?, reason: String?) {
         let first = stated.first
         if let receiptType {

@@ -10,7 +10,7 @@ public struct ImportTally: Hashable, Sendable {
         /// The data, usually a key: `offerType`.
         public var thing: String
 
-        /// The order of messages.
+        /// Whether the left data comes before the right in messages: by kind, then by name.
         public static func < (left: Unplaced, right: Unplaced) -> Bool {
             (left.kind, left.thing) < (right.kind, right.thing)
         }
@@ -20,7 +20,7 @@ public struct ImportTally: Hashable, Sendable {
     public internal(set) var kinds: [ImportKind: Int] = [:]
     /// The number of signatures with each outcome.
     public internal(set) var signatures: [SignatureCheck: Int] = [:]
-    /// The number of records for each key that no event holds.
+    /// The number of records with each kind of data that no event holds.
     public internal(set) var unplaced: [Unplaced: Int] = [:]
     /// The number of repeated statements, which the log records once.
     public internal(set) var repeated = 0

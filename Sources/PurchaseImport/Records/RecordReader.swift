@@ -13,11 +13,12 @@ struct RecordReader {
     private(set) var keys: [String] = []
     private var values: [String: JSONValue] = [:]
     let remarks: ImportRemarks
-    /// Whether each key always has the same kind of JSON value, so that another kind deserves a
-    /// remark although it is read.
+    /// Whether a value of an unexpected JSON kind gives a remark; the value is read either way.
     private let isExact: Bool
 
-    /// Creates a reader of an object. Returns `nil`, with a remark, for any other value.
+    /// Creates a reader of an object.
+    ///
+    /// Returns `nil`, with a remark, for any other value.
     init?(
         _ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false
     ) {
@@ -96,7 +97,7 @@ struct RecordReader {
         return value
     }
 
-    /// The meaning of a word, in any case; an unlisted word gives a remark.
+    /// The meaning of a word, ignoring letter case; an unlisted word gives a remark.
     func word<Meaning>(
         _ key: String, _ meanings: [String: Meaning], _ expected: String
     ) -> Meaning? {
@@ -124,7 +125,8 @@ struct RecordReader {
     /// A date that may have several keys: preferably milliseconds under `key_ms`, otherwise the
     /// text under `key` or, in iOS 6 style, `key_formatted`.
     ///
-    /// A date only in Pacific time can't be read: its offset depends on the rules of the zone.
+    /// A date given only in Pacific time can't be read: its offset depends on the rules of the
+    /// zone.
     func time(_ key: String) -> Timestamp? {
         var unread: (key: String, text: String, date: AppStoreDate)?
         for candidate in [key + "_ms", key, key + "_formatted", key + "_pst"] {
@@ -149,8 +151,9 @@ struct RecordReader {
         return nil
     }
 
-    /// A date of a signed record, in milliseconds since 1970. Decimals, which Xcode writes, are
-    /// cut; a date in the year 1 counts as absent.
+    /// A date of a signed record, in milliseconds since 1970.
+    ///
+    /// Decimals, which Xcode writes, are cut. A date before the year 2 counts as absent.
     func date(_ key: String) -> Timestamp? {
         guard let text = number(key) else { return nil }
         guard case .time(let time) = AppStoreDate(text) else {
@@ -195,7 +198,7 @@ struct RecordReader {
         }
     }
 
-    /// Counts the present keys of a list that the log has no place for.
+    /// Counts the present keys that the log has no place for.
     func countUnplaced(of kind: String, _ unplaced: Set<String>) {
         for key in keys where unplaced.contains(key) && value(key) != nil {
             remarks.count(unplaced: key, in: kind)

@@ -17,7 +17,8 @@ struct StatedFact: Hashable {
 struct StatedSource {
     /// The record's own identifier, or the hash of its content.
     var identity: String
-    /// The hash of the content, if the identity isn't that hash; shows that the content differs.
+    /// The hash of a version 2 notification's content, which detects other content with the same
+    /// identifier; `nil` for other records.
     var content: String?
     /// The start of the record.
     var place: ImportPlace
@@ -30,7 +31,9 @@ struct StatedSource {
     /// `notification.received`, or `nil` if the record isn't a notification.
     var received: StatedFact?
     /// Whether the log records each arrival, as for version 1 notifications, which have no
-    /// identifier. Otherwise a repeated record adds nothing.
+    /// identifier.
+    ///
+    /// Otherwise a repeated record adds nothing.
     var isReceivedAgain = false
     /// The facts of the record; the log records them once.
     var facts: [StatedFact] = []

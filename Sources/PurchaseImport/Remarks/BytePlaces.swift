@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// Finds the line of a byte in a record with many lines, in little memory: it stores the line of
-/// every 4,096th byte, and counts from there on demand.
+/// Finds the line of a byte in a record with many lines.
+///
+/// Stores the line of every 4,096th byte and counts from there on demand, which takes little
+/// memory.
 struct BytePlaces {
     private static let step = 4_096
 
@@ -23,8 +25,7 @@ struct BytePlaces {
         self.known = known
     }
 
-    /// The line and the byte within the line, both counted from 1, of the byte at an offset. The
-    /// offset may be that of the end.
+    /// The place of the byte at an offset, which may be the end of the bytes.
     func place(of offset: Int) -> FilePlace {
         let offset = min(max(0, offset), bytes.count)
         let index = min(offset / BytePlaces.step, known.count - 1)

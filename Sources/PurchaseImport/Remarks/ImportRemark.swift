@@ -15,7 +15,7 @@ public struct ImportPlace: Hashable, Sendable {
 
 /// A problem or a decision of an importer, and its place in a file.
 ///
-/// A message quotes what was seen with control characters escaped, and never a secret.
+/// A message escapes the control characters of the input that it quotes, and never quotes a secret.
 public struct ImportRemark: Hashable, Sendable, CustomStringConvertible {
     /// The severity of the remark.
     ///

@@ -103,7 +103,7 @@ final class ImportRemarks {
     }
 }
 
-/// The first remarks and the number of others, so that memory doesn't grow with the remarks.
+/// The first remarks and the number of omitted ones, so that memory doesn't grow with the remarks.
 struct LimitedRemarks: Sendable {
     /// The most remarks to keep.
     static let limit = 1_000
@@ -112,10 +112,11 @@ struct LimitedRemarks: Sendable {
     private var leftOut: (count: Int, gravest: ImportRemark)?
     private var said: Set<String> = []
 
-    /// Whether there are none.
+    /// Whether there are no remarks.
     var isEmpty: Bool { all.isEmpty }
 
-    /// The remarks; if some were left out, the last one has their highest level and their number.
+    /// The remarks; if some were omitted, the last remark is the gravest of them and gives their
+    /// number.
     var remarks: [ImportRemark] {
         guard let leftOut else { return all.map(\.remark) }
         var last = leftOut.gravest

@@ -1,8 +1,9 @@
 import PurchaseEvents
 
-/// Packs the event of a row into bytes, which can wait in a file until all rows are sorted: the
-/// fingerprint of the `id`, a digest of the content, the place, and the line without `seq` and
-/// `at`.
+/// Packs the event of a row into bytes, which can wait in a file until all rows are sorted.
+///
+/// The bytes hold the fingerprint of the `id`, a digest of the content, the place, and the line
+/// without `seq` and `at`.
 enum PackedRow {
     /// The number of bytes of `{"seq":1,"at":"…"`, which the assembler replaces.
     static let replaced = 40
@@ -21,8 +22,10 @@ enum PackedRow {
         packed.append(contentsOf: rest)
     }
 
-    /// A digest of bytes, eight at a time and then one at a time (FNV-1a). Each step can be undone,
-    /// so texts of one length that differ in one word never have the same digest.
+    /// A digest of bytes, taken eight at a time and then one at a time (a variant of FNV-1a).
+    ///
+    /// Each step is invertible, so texts of equal length that differ in one word never have the
+    /// same digest.
     private static func digest(of bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
         var digest = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
@@ -55,8 +58,8 @@ enum PackedRow {
     }
 }
 
-/// Writes the events of rows into one log: by `at`, events with equal times in input order, each
-/// `id` once.
+/// Writes the events of rows into one log: by `at`, events with equal times in input order, and
+/// each `id` once.
 ///
 /// Memory: about 32 bytes per event, to recognise repetitions.
 struct RowAssembler {

@@ -21,7 +21,7 @@ enum RowPart {
 /// A quote that isn't closed within ``largestRow`` bytes costs only its own line. Memory: one block
 /// and one row.
 struct RowCutter {
-    /// The smallest size of a block, except for the last one.
+    /// The smallest size of a block in bytes, except before a very long row and at the end.
     private static let blockSize = 1 << 19
     private static let portion = 1 << 20
     /// The largest row, in bytes.
@@ -32,13 +32,13 @@ struct RowCutter {
 
     private let source: any ByteSource
     private let name: String
-    /// The format of the rows, or why the file has none; known after the first part.
+    /// The format of the rows, or the reason why the file has none; known after the first part.
     private(set) var format: Result<RowFormat, RowMappingProblem>?
     /// The number of bytes read so far.
     private(set) var readBytes = 0
     private var bytes: [UInt8] = []
     private var scanned = 0
-    /// The start of the first row that may be incomplete.
+    /// The start of the last row, which may be incomplete.
     private var rowStart = 0
     private var state = State.cellStart
     /// The line of the first byte of `bytes`.
@@ -82,7 +82,7 @@ struct RowCutter {
     }
 
     private mutating func read() throws(ReadProblem) {
-        // Typed throws don't pass through the closure of an array's bytes.
+        // The closure of the array's initializer doesn't pass typed throws on.
         var result = Result<Int, ReadProblem>.success(0)
         let more = [UInt8](unsafeUninitializedCapacity: RowCutter.portion) { room, count in
             result = Result { () throws(ReadProblem) in
@@ -142,7 +142,7 @@ struct RowCutter {
         scanned = bytes.count
     }
 
-    /// Finds the start of the last row that may be incomplete, from one quote to the next.
+    /// Finds the start of the last row, which may be incomplete; jumps from quote to quote.
     private mutating func scanCells(_ separator: UInt8) {
         let (start, quote) = (scanned, UInt8(ascii: "\""))
         (rowStart, state) = bytes.withUnsafeBytes { bytes in
@@ -166,7 +166,7 @@ struct RowCutter {
                     let isStart = end == next - 1 || bytes[next - 1] == separator
                     state = isStart ? .cellStart : .cell
                 }
-                // A quote elsewhere than at the start of a cell is a letter.
+                // A quote that isn't at the start of a cell is an ordinary character.
                 if next < bytes.count { state = state == .cellStart ? .quoted : .cell }
                 place = next + 1
             }

@@ -7,10 +7,10 @@ enum RowFormat: Hashable, Sendable {
     /// One object per line.
     case jsonLines
 
-    /// The format of a file, or why it has none.
+    /// The format of a file, or the reason why it has none.
     ///
     /// A file that begins with `{` holds JSON lines. A file named `.tsv` or `.tab` has tabs, and
-    /// one named `.csv` commas; with another name, a file has tabs if its header line has one.
+    /// one named `.csv` has commas. A file with another name has tabs if its header line has a tab.
     static func recognise(_ head: [UInt8], name: String) -> Result<RowFormat, RowMappingProblem> {
         func refused(_ seen: String) -> Result<RowFormat, RowMappingProblem> {
             .failure(RowMappingProblem("expected CSV, TSV or JSON lines in UTF-8, seen \(seen)"))

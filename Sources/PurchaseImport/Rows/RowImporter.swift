@@ -1,11 +1,12 @@
 import PurchaseEvents
 
-/// Imports rows of an app's own table, each as one event (importing.md, 4): what the app granted,
-/// took back or saw.
+/// Imports rows of an app's own table as events: what the app granted, took back or saw
+/// (importing.md, 4).
 ///
-/// Reads CSV, TSV and JSON lines with the mapping ``ImportOptions/rows``. The log has the events by
-/// `at`, those with equal times in input order. Without a column for it, the `id` is a hash of the
-/// row, so the same row in two exports is recorded once.
+/// Reads CSV, TSV and JSON lines with the mapping ``ImportOptions/rows``. A row becomes an event of
+/// each kind whose conditions it meets. The log has the events by `at`, and events with equal times
+/// in input order. If the mapping gives no `id`, the `id` is a hash of the row, so the same row in
+/// two exports is recorded once.
 public struct RowImporter: Importer {
     /// Creates an importer.
     public init() {}
@@ -16,7 +17,7 @@ public struct RowImporter: Importer {
     /// The data that the importer reads.
     public var summary: String { "rows of your own (CSV, TSV, JSON lines), each as one event" }
 
-    /// Writes one log of all the files; without ``ImportOptions/rows`` each file is an error.
+    /// Writes one log of all the files; without ``ImportOptions/rows``, each file gives an error.
     public func run(
         _ inputs: [ImportInput], options: ImportOptions, into sink: any ImportSink
     ) throws -> ImportSummary {

@@ -11,7 +11,7 @@ public struct RowMapping: Hashable, Sendable {
         public var columns: [Key: String]
         /// The value of each key that is the same in every row.
         public var constants: [Key: String]
-        /// The conditions, all of which a row must meet.
+        /// The conditions; a row must meet all of them.
         public var conditions: [Condition]
 
         /// Creates the mapping of one kind of row.
@@ -47,10 +47,10 @@ public struct RowMapping: Hashable, Sendable {
 
     /// Creates a mapping.
     ///
-    /// Throws ``RowMappingProblem`` for a type that rows can't have, a key that the type doesn't
-    /// have, a key given twice, a required key without a column or a constant, or a constant that
-    /// the key can't hold. A missing `at` is no problem here: ``ImportOptions/recordedAt`` may
-    /// stand for it.
+    /// Throws ``RowMappingProblem`` for an empty list of events, a type that rows can't have, a key
+    /// that the type doesn't have, a key with both a column and a constant, a required key with
+    /// neither, or a constant that the key can't hold. `at` may be missing, because
+    /// ``ImportOptions/recordedAt`` can give it.
     public init(events: [Event], zone: Int64? = nil) throws(RowMappingProblem) {
         guard !events.isEmpty else { throw RowMappingProblem("expected a type of event") }
         for event in events { try RowMapping.check(event, zone) }
@@ -115,7 +115,7 @@ public struct RowMapping: Hashable, Sendable {
 public struct RowMappingProblem: Error, Hashable, Sendable {
     /// What was seen, and what was expected; control characters are escaped.
     public var message: String
-    /// The key that the problem is about, if it is about one.
+    /// The key with the problem, or `nil` if the problem isn't about one key.
     public var key: Key?
 
     init(_ message: String, key: Key? = nil) {
@@ -124,7 +124,7 @@ public struct RowMappingProblem: Error, Hashable, Sendable {
     }
 }
 
-/// A constant as the bytes that stand for its value in a line.
+/// A constant, as the bytes of its value in a line.
 struct RowConstant: Sendable {
     let bytes: [UInt8]
     /// The time, if the value is a time.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A mapping applied to the columns of one file: which cell each key of an event comes from.
+/// A mapping applied to the columns of one file: the cell or the constant for each key of an event.
 struct RowPlan: Sendable {
     /// The origin of a key's value.
     enum Origin: Sendable {
@@ -30,7 +30,7 @@ struct RowPlan: Sendable {
     let format: RowFormat
     /// The name of the file in remarks, and its number.
     let file: (name: String, index: Int)
-    /// The names of the cells, as text and as bytes.
+    /// The names of the columns, as text and as bytes.
     let columns: [String], names: [[UInt8]]
     let events: [Event]
     let times: RowTime

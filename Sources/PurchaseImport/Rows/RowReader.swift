@@ -13,14 +13,15 @@ struct ReadRows: Sendable {
     var seen: [Bool]
 }
 
-/// Turns a block of rows into events. Each reader has its own decoder, so several threads can read
-/// blocks at once.
+/// Turns a block of rows into events.
+///
+/// Each reader has its own decoder, so several threads can read blocks at once.
 struct RowReader: ~Copyable {
     private let plan: RowPlan
     private var cells = RowCells()
     private var line = LineBuffer()
     private let decoder = LineDecoder()
-    /// The bytes of a row that its hash is of.
+    /// The bytes to hash for the `id` of a row; reused from row to row.
     private var message: [UInt8] = []
     private var result: ReadRows
 
@@ -159,13 +160,14 @@ struct RowReader: ~Copyable {
         cell.isEmpty ? "expected a value, seen an empty cell" : message
     }
 
-    /// Writes the value of a key; returns whether that was possible.
+    /// Writes a key and the value of its cell; returns false, with a remark, if the cell has no
+    /// valid value.
     private mutating func write(
         _ step: RowPlan.Step, _ column: Int, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
         let problem = cells.withCell(column, of: bytes) { cell -> String? in
             if cell.isEmpty {
-                // An empty cell says nothing.
+                // An empty cell leaves the key out.
                 return step.field.isRequired ? self.problem(cell, "") : nil
             }
             append(step.key)
@@ -176,7 +178,8 @@ struct RowReader: ~Copyable {
         return problem == nil
     }
 
-    /// Writes the value of `id`: that of its column, or a hash of the type and all cells.
+    /// Writes the `id`: its constant, the value of its column, or a hash of the event type and all
+    /// cells.
     private mutating func writeID(
         of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
@@ -219,7 +222,7 @@ struct RowReader: ~Copyable {
         bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
     }
 
-    /// Decodes the line, so that anything that the format refuses becomes a remark, and packs it.
+    /// Decodes the line and packs it; a line that the format refuses gives a remark instead.
     private mutating func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
         switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
         case .event(let decoded):

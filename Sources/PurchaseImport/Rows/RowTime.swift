@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// Reads the times of rows: RFC 3339; the same with a space instead of the `T` or without a zone,
-/// as databases write it; a date; and seconds or milliseconds since 1970.
+/// Reads the times of rows: RFC 3339, the forms that databases write, and numbers since 1970.
 ///
-/// A number below 100,000,000,000 is in seconds (up to the year 5138), a greater one in
-/// milliseconds (from 1973 on).
+/// Databases write a space instead of the `T`, omit the zone, or write only a date. A number below
+/// 100,000,000,000 is in seconds (up to the year 5138), any other in milliseconds (from 1973 on).
 struct RowTime {
     /// The zone of times without a zone, in minutes east of UTC; `nil` refuses such times.
     var zone: Int64?
@@ -31,7 +30,7 @@ struct RowTime {
         return time
     }
 
-    /// What was expected instead of a text that isn't a time.
+    /// The message for a text that isn't a time: what was expected and what was seen.
     func problem(_ bytes: UnsafeRawBufferPointer) -> String {
         let seen = EscapedText.excerpt(bytes)
         if zone == nil, RowTime(zone: 0).time(bytes) != nil {

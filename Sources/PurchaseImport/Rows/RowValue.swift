@@ -2,8 +2,11 @@ import PurchaseEvents
 
 /// Turns a cell into the value of a key, as written in a line.
 enum RowValue {
-    /// Appends the value of a key to a line; returns a problem if the cell isn't such a value. The
-    /// decoder, which reads the line later, checks lengths and ranges.
+    /// Appends the value of a key to a line; returns a problem if the cell has no value of that
+    /// kind.
+    ///
+    /// The decoder, which reads the line later, checks the lengths of names and the form of
+    /// currencies.
     static func append(
         _ cell: UnsafeRawBufferPointer, of key: Key, _ kind: FieldKind, _ times: RowTime,
         to line: inout LineBuffer

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// Translates words of StoreKit and the App Store into words of the format.
 enum RowWords {
-    /// The format's word for a word of StoreKit in lower case or an `SKErrorDomain` code, or `nil`
+    /// The format's word for a StoreKit word in any letter case or an `SKErrorDomain` code; `nil`
     /// if there is none.
     static func word(_ text: String, of key: Key) -> String? {
         let typed = text.lowercased()
@@ -39,8 +39,9 @@ enum RowWords {
         "productunavailable": .productUnavailable,
     ]
 
-    /// The error with a code or name, which may follow `SKErrorDomain` or have the underlying error
-    /// of an interrupted purchase.
+    /// The format's error for a code or a name, with or without a prefix such as `SKErrorDomain`.
+    ///
+    /// Error 2024 of `ASDServerErrorDomain` anywhere in the text means an interrupted purchase.
     private static func error(_ text: String) -> String? {
         let isStoreError = text.contains("asdservererrordomain")
         if isStoreError, text.contains("2024") { return KnownError.interrupted.rawValue }

@@ -13,26 +13,27 @@ public enum SignatureOutcome: Hashable, Sendable {
 public struct SignatureProblem: Error, Hashable, Sendable {
     /// The step that failed.
     public var step: SignatureStep
-    /// What was seen and what was expected, in lower case without a full stop. The message quotes
-    /// no secret and no control character of the input.
+    /// What was seen and what was expected, in lower case without a full stop.
+    ///
+    /// The message quotes no secret and no control character of the input.
     public var message: String
 
-    /// A failed step with its message.
+    /// Creates a problem from the failed step and a message.
     public init(_ step: SignatureStep, _ message: String) {
         self.step = step
         self.message = message
     }
 }
 
-/// The steps of a verification, in order.
+/// The steps of a verification, in order; for a receipt, `signer` comes before `algorithm`.
 public enum SignatureStep: String, CaseIterable, Hashable, Sendable {
-    /// The message has the form of its kind: three parts of base64url, or CMS SignedData.
+    /// A JWS has three parts of base64url.
     case form
     /// The header of a JWS is a JSON object.
     case header
     /// The message names an accepted algorithm.
     case algorithm
-    /// A CMS message has one signer, and only the certificates of the signer's chain.
+    /// A CMS message has one signer, of version 1, and no parts that its signature doesn't cover.
     case signer
     /// The required certificates are present and well-formed.
     case certificates

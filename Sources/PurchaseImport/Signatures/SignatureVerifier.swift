@@ -1,7 +1,7 @@
-/// Verifies one signature under one public key. The rest of this folder needs no other
-/// cryptography.
+/// Verifies one signature under one public key.
 ///
-/// All data is public, so an implementation needn't run in constant time.
+/// Apart from hash functions, the import uses no other cryptography. All data is public, so an
+/// implementation needn't run in constant time.
 public protocol SignatureVerifier: Sendable {
     /// A short name for tests and benchmarks.
     var name: String { get }

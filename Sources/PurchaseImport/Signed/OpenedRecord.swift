@@ -1,7 +1,6 @@
 import PurchaseEvents
 
-/// A payload of App Store data with the outcome of its signature. It was a JWS, or was already
-/// decoded.
+/// A payload of App Store data, from a JWS or already decoded, with the outcome of its signature.
 struct OpenedRecord {
     /// The payload.
     let payload: JSONValue
@@ -39,7 +38,9 @@ extension OpenedRecord {
         remarks.count(.unchecked)
     }
 
-    /// Decodes and verifies a compact JWS. Returns `nil`, with a remark, if it can't be decoded.
+    /// Decodes and verifies a compact JWS.
+    ///
+    /// Returns `nil`, with a remark, if the JWS can't be decoded.
     ///
     /// - Parameters:
     ///   - offset: The offset of the JWS in the outer record.
@@ -118,7 +119,7 @@ extension OpenedRecord {
                 return nil
             }
         }
-        // Only the prefix of its identifier tells the environment of an external purchase.
+        // Only the prefix of an external purchase's identifier tells the environment.
         let token = payload["externalPurchaseToken"]?["externalPurchaseId"]?.plainText
         return token.map { $0.hasPrefix("SANDBOX") ? .sandbox : .production }
     }
@@ -140,8 +141,9 @@ extension OpenedRecord {
             context)
     }
 
-    /// Whether the record has the app and environment of its outer record. Otherwise adds a remark;
-    /// the signature counts as invalid.
+    /// Whether the record has the app and the environment of its outer record.
+    ///
+    /// Otherwise adds a remark that the signature is invalid.
     func belongs(to app: String?, _ other: Environment?) -> Bool {
         if let app, let own = record.name("bundleId"), own != app {
             distrust(

@@ -20,7 +20,7 @@ extension AppStoreFormat {
             return SignedPayload.notificationV2.sources(of: opened, context)
         })
 
-    /// The payload of a signed transaction, of a renewal info or of an app transaction.
+    /// The format of decoded payloads of one kind, such as transactions or renewal infos.
     static func decoded(_ payload: SignedPayload) -> AppStoreFormat {
         AppStoreFormat(
             kind: payload.kind, recognises: payload.recognises,

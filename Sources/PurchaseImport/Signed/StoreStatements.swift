@@ -1,16 +1,18 @@
 import PurchaseEvents
 
-/// The events that an import of App Store data would write, for a device that has the data itself:
-/// equal statements have equal `id`s, whoever records them.
+/// The events that an import of App Store data would write, for a device that has the data itself.
+///
+/// Equal statements have equal `id`s, whether an import or a device records them.
 package struct StoreStatements {
-    /// The events, numbered from 1 and dated 1970; the recorder sets number and date.
+    /// The events, all numbered 1 and dated 1970; the recorder sets the number and the date.
     package private(set) var events: [Event<Written>] = []
     /// The remarks on data that has no place in the log.
     package let remarks: [ImportRemark]
 
     /// Reads a document: a JWS, the JSON of a signed payload, or a receipt.
     ///
-    /// - Parameter options: By default nothing is verified, because the device has verified it.
+    /// - Parameter options: By default, the import verifies no signature, because StoreKit on the
+    ///   device has verified the data.
     package init(reading bytes: [UInt8], options: ImportOptions = StoreStatements.unverified) {
         let remarks = ImportRemarks(onFile: "StoreKit", bytes)
         let form = StoreStatements.form(of: bytes)
@@ -20,8 +22,13 @@ package struct StoreStatements {
         self.init(sources, remarks)
     }
 
-    /// Reads a subscription's status: the JWS of its latest transaction and renewal info, and the
-    /// number of its state (appstore.md, 2.9), as on a status page.
+    /// Reads a subscription's status, as on a status page.
+    ///
+    /// - Parameters:
+    ///   - transaction: The JWS of the latest transaction.
+    ///   - renewalInfo: The JWS of the renewal info.
+    ///   - state: The number of the subscription's state (appstore.md, 2.9).
+    ///   - options: By default, the import verifies no signature.
     package init(
         statusOf transaction: [UInt8]?, renewalInfo: [UInt8]?, state: Int?,
         options: ImportOptions = StoreStatements.unverified

@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// The App Store's signed record of a download of the app. It gives no event; the import only
-/// checks and counts it.
+/// The App Store's signed record of a download of the app.
+///
+/// An app transaction gives no event; the import only checks and counts it.
 enum AppTransaction {
     /// Checks and counts an app transaction.
     static func take(_ opened: OpenedRecord, _ context: ReadContext) {

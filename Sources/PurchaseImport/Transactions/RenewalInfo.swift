@@ -29,8 +29,10 @@ enum SubscriptionStatus: Int64 {
 }
 
 extension RenewalInfo {
-    /// Reads a payload. Returns `nil`, with a remark, for a payload without an original transaction
-    /// or of another app.
+    /// Reads a payload.
+    ///
+    /// Returns `nil`, with a remark, for a payload without an original transaction or of another
+    /// app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
         self.record = record
@@ -100,7 +102,7 @@ extension RenewalInfo {
     ///   - status: The status in the outer record.
     ///   - end: The end of the latest period, if the transaction beside the renewal info states it.
     ///   - settles: Whether the status alone states a failure or an expiry that the renewal info
-    ///     leaves open; true for a status page.
+    ///     leaves open; false inside a notification.
     func statements(
         _ status: SubscriptionStatus?, end: Timestamp?, settles: Bool = false
     ) -> [RenewalStatement] {
@@ -133,8 +135,8 @@ extension RenewalInfo {
         return all
     }
 
-    /// Whether the subscription has expired for the stated reason, by its status or otherwise its
-    /// end.
+    /// Whether the subscription has expired for the stated reason, by its status or, without a
+    /// status, by its end.
     private func hasExpired(_ status: SubscriptionStatus?, end: Timestamp?) -> Bool {
         guard pending.expired != nil else { return false }
         if let status { return status.isOver }
@@ -143,7 +145,7 @@ extension RenewalInfo {
         return end <= signedAt
     }
 
-    /// The statements of the renewal info alone, or of a page with its status.
+    /// The statements of the renewal info, alone or with its status on a page.
     func source(
         status: SubscriptionStatus? = nil, end: Timestamp? = nil, app: String? = nil
     ) -> StatedSource {

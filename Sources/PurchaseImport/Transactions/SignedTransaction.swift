@@ -21,8 +21,10 @@ struct SignedTransaction {
 }
 
 extension SignedTransaction {
-    /// Reads a payload. Returns `nil`, with a remark, for a payload without a transaction, a
-    /// product or a purchase date, or of another app.
+    /// Reads a payload.
+    ///
+    /// Returns `nil`, with a remark, for a payload without a transaction, a product or a purchase
+    /// date, or of another app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
         guard opened.signature != .invalid, context.accepts(record) else { return nil }
@@ -115,7 +117,7 @@ extension SignedTransaction {
     /// The transaction as a `receipt.listed`.
     var listed: Fact<Written> { row.listed(in: nil, price: price, currency) }
 
-    /// The stated refund or revocation, or `nil`. An upgrade is neither.
+    /// The stated refund or revocation; `nil` if there is none, or for an upgrade.
     var cancellation: Fact<Written>? {
         guard row.isCancelled else { return nil }
         return row.ownership == .familyShared || isFamilyRevocation ? revoked : refunded

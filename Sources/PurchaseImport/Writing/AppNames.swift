@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Finds the app that all records with an app name.
+/// Finds the one app that the records of an import name.
 struct AppNames {
     private var name: String?
     private var areSeveral = false

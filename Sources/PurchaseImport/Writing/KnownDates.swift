@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// The dates of a document that were in the past when the App Store wrote it.
 ///
-/// The end of a running period or a grace period is not among them: an event with that date would
-/// be recorded after the subscription is over.
+/// Leaves out the end of a running period or grace period: an event with that date would be
+/// recorded after the end of the subscription.
 struct KnownDates {
     private var purchase: Timestamp?
     private var other: Timestamp?

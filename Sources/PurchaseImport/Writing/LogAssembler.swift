@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Writes the statements of records into one log, numbered, by date, each statement once.
+/// Writes the statements of records into one log: numbered, by date, and each statement once.
 ///
 /// Memory: about 60 bytes per record and statement, to recognise repetitions.
 struct LogAssembler {
@@ -136,6 +136,6 @@ struct LogAssembler {
 }
 
 extension UnpackedSource {
-    /// Whether the source is a signed statement, which other records may repeat.
+    /// Whether the source has named statements, which other records may repeat.
     fileprivate var isStatement: Bool { facts.contains { $0.statement != nil } }
 }

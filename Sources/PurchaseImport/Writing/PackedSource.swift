@@ -72,7 +72,7 @@ extension Fact<Written> {
     }
 }
 
-/// Computes 16 bytes that stand for a text.
+/// Computes 16 bytes that identify a text.
 enum Fingerprints {
     /// The fingerprint of an absent text.
     static let none = [UInt8](repeating: 0, count: 16)
@@ -94,8 +94,9 @@ struct UnpackedSource {
     let isReceivedAgain: Bool
     /// The line of `notification.received`, or empty if there is none.
     let received: ArraySlice<UInt8>
-    /// The lines of the facts, each with the fingerprint of its statement, if any. A line is empty
-    /// if the format can't hold the fact.
+    /// The lines of the facts, each with the fingerprint of its statement, if any.
+    ///
+    /// A line is empty if the format can't hold the fact.
     let facts: [(statement: Fingerprint?, line: ArraySlice<UInt8>)]
 
     /// Unpacks the bytes of a ``PackedSource``.

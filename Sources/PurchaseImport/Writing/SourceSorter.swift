@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Sorts packed records by date, those with equal dates in input order.
+/// Sorts packed records by date, and records with equal dates in input order.
 ///
-/// At ``runSize`` bytes, the records in memory are sorted and written to a temporary file. In the
-/// end all such runs are merged, so memory doesn't grow with the import.
+/// When the records in memory reach ``runSize`` bytes, the sorter sorts them and writes them to a
+/// temporary file as a run. At the end it merges all runs, so memory doesn't grow with the import.
 struct SourceSorter {
     /// The number of bytes in memory at which a run is written to the file.
     static let runSize = 16 << 20
@@ -39,7 +39,7 @@ struct SourceSorter {
         }
     }
 
-    /// Adds a record; a record without a date stays after the previous one.
+    /// Adds a record; a record without a date takes the date of the record before it.
     mutating func add(_ packed: ArraySlice<UInt8>, date: Timestamp?) throws(ReadProblem) {
         if let date { earliest = min(earliest ?? date, date) }
         latest = date ?? latest
@@ -71,7 +71,7 @@ struct SourceSorter {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Sorts the remaining records. Call this once, after the last record was added.
+    /// Sorts the remaining records; call this once, after adding the last record.
     mutating func finish() throws(ReadProblem) {
         if runs.isEmpty {
             entries.sort { $0.key < $1.key }

@@ -38,10 +38,10 @@ struct ChangeGroups {
     /// The number of lines of the log.
     var lineCount: Int { named.all.count }
 
-    /// The greatest `at` up to a line, counted from 1.
+    /// The greatest `at` up to a line; lines count from 1.
     func time(at line: Int) -> Timestamp { shared.times[line - 1] }
 
-    /// The first line, counted from 1, up to which the greatest `at` reaches a time.
+    /// The first line, counted from 1, at which the greatest `at` so far reaches a time.
     func firstLine(at time: Timestamp) -> Int {
         var (low, high) = (0, shared.times.count)
         while low < high {
@@ -78,7 +78,9 @@ struct ChangeGroups {
 
     // MARK: Groups
 
-    /// The groups, several to a batch to spread the cost of setting up a fold.
+    /// The groups with a line that names an account, or all groups if the account is `nil`.
+    ///
+    /// Each batch has several groups, to share the cost of setting up a fold.
     func batches(account: String?) -> [[Group]] {
         var own: [Int: [Int]] = [:]
         for index in named.all.indices {
@@ -105,7 +107,8 @@ struct ChangeGroups {
         return batch.isEmpty ? batches : batches + [batch]
     }
 
-    /// The group of a line; `nil` for a line that belongs to no group or to several.
+    /// The number that represents a line's group; `nil` if the line belongs to no group or to
+    /// several.
     private func root(ofLine index: Int) -> Int? {
         let lineNames = named.all[index]
         if lineNames.family != 0 { return root(of: lineNames.family) }

@@ -3,7 +3,7 @@ import PurchaseProjections
 
 /// Joins the families whose rows in a projection depend on each other.
 struct GroupJoins {
-    /// The reason to join families. Handles count from 1; 0 means no account.
+    /// A reason to join families; handles count from 1, and account 0 stands for no account.
     enum Key: Hashable {
         /// Everything that an account owns.
         case account(UInt32)
@@ -22,8 +22,8 @@ struct GroupJoins {
 
     /// Joins the families of a log.
     ///
-    /// - Parameter isPartial: Whether the rows leave out events that aren't true yet, so that one
-    ///   line may know an account that the next line doesn't.
+    /// - Parameter isPartial: Whether the rows leave out events that aren't true yet. An account
+    ///   that is known at one line may then be unknown at the next.
     init(
         _ projection: any Projection.Type, _ named: NamedLines, _ shared: SharedLines,
         isPartial: Bool
@@ -101,7 +101,9 @@ struct GroupJoins {
     }
 
     /// Joins the families in an account's receipt if a purchase without a stated account may enter
-    /// that receipt: lines of other families decide the purchase's owner.
+    /// it.
+    ///
+    /// Lines of other families decide the owner of such a purchase.
     private mutating func joinReceipts(
         _ named: NamedLines, _ shared: SharedLines, _ isPartial: Bool
     ) {

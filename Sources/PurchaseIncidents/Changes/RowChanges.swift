@@ -26,10 +26,10 @@ public struct RowEvent: Hashable, Sendable {
 
 /// The history of a projection's rows: each line at which a row changed.
 ///
-/// After each line, rows show what was known then. Without an instant, they are true at the
-/// greatest `at` so far, so a row also changes at the first line recorded after one of its dates.
-/// Cost: the log is divided into independent parts; a part of `n` lines costs about as much as `n`
-/// folds of the part.
+/// After each line, rows show what was known then. Without an instant, rows are true at the
+/// greatest `at` so far, so a row also changes at the first line whose time reaches one of the
+/// row's dates. Cost: the log is divided into independent parts; a part of `n` lines costs about as
+/// much as `n` folds of the part.
 public struct RowChanges {
     private let groups: ChangeGroups
     private let lines: LogLines

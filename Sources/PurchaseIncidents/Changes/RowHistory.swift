@@ -8,13 +8,13 @@ struct RowHistory {
     private let projection: any Projection.Type
     private let given: Timestamp?
     private var show: Show
-    /// The number of the group's lines read so far, and the latest one.
+    /// The number of the group's lines read so far, and the line number of the latest one in the
+    /// log.
     private var count = 0
     private var latest = 0
-    /// Dates in the lines read so far at which rows may change; all are later than the latest
-    /// line's time, in no order.
+    /// Dates in the lines read so far at which rows may change, in no order; some may have passed.
     private var dates: [Timestamp] = []
-    /// The rows as JSON lines, and the rows by identity, in the projection's order.
+    /// All rows as JSON lines, and the group's own rows by identity, in the projection's order.
     private var json: [UInt8] = []
     private var rows: [(identity: RowIdentity, row: ShownRow)] = []
     private var changes: [RowEvent] = []
@@ -59,7 +59,7 @@ struct RowHistory {
 
     // MARK: Time
 
-    /// Compares the rows at each line, up to `last`, at which the time of the log passes a date.
+    /// Compares the rows at each line, up to `last`, at which the time of the log reaches a date.
     private mutating func passTime(to last: Int) {
         guard given == nil, last > latest, latest > 0, !dates.isEmpty else { return }
         let (before, end) = (groups.time(at: latest), groups.time(at: last))

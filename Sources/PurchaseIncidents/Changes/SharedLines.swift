@@ -25,7 +25,7 @@ struct SharedLines {
     private(set) var vagueFamilies: Set<UInt32> = []
     /// The transactions that the queue presented as purchased.
     private var purchased: Set<UInt32> = []
-    /// For each device, the lines about restores; key 0 holds those of the unnamed device.
+    /// For each device, the restore requests and selections; key 0 holds those without a device.
     private var restores: [UInt32: [Int]] = [:]
     /// The devices on which a user selected what to restore.
     private var selecting: Set<UInt32> = []
@@ -198,8 +198,10 @@ struct SharedLines {
     }
 
     /// Adds snapshots and purchases of other families that change the receipts of a group's
-    /// accounts. Of each list, only the first line after each of the group's lines matters: the
-    /// later ones find the group's rows already changed.
+    /// accounts.
+    ///
+    /// In each list, only the first line after each of the group's lines matters, because the later
+    /// lines find the group's rows already changed.
     private func addReceipts(
         _ own: [Int], _ groupNames: GroupNames, _ named: NamedLines, to all: inout Set<Int>
     ) {
@@ -216,8 +218,8 @@ struct SharedLines {
         }
     }
 
-    /// The first line of a list after each of the given lines; later ones before the next given
-    /// line change nothing more.
+    /// The first line of a list, and its first line after each of the given lines; the other lines
+    /// of the list change nothing more.
     private static func firsts(of list: [Int], after lines: [Int]) -> [Int] {
         guard !list.isEmpty else { return [] }
         var firsts: [Int] = []

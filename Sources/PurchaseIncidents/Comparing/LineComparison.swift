@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Finds the lines that only one of two logs has, comparing content and counting repetitions: if
-/// one log repeats a line more often, its last repetitions are the difference.
+/// Finds the lines that only one of two logs has, by content.
 ///
-/// Memory: 24 bytes a line.
+/// Repetitions count: if one log repeats a line more often, its last repetitions are the
+/// difference. Memory: 24 bytes a line.
 struct LineComparison {
     /// The numbers of the lines that only the first or only the second log has, in order.
     let before: [Int], after: [Int]

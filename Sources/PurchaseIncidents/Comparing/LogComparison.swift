@@ -5,8 +5,8 @@ import PurchaseProjections
 ///
 /// Rows are matched by the identifying keys of their projection, findings by rule, level, account
 /// and key, and lines by their content without `seq`, `at` and `chain`; repeated findings and lines
-/// count. Each log is read twice, and a third time if lines differ. Memory: the facts of both logs,
-/// the rows of one projection, and 24 bytes a line.
+/// count. Each log is read twice, and a third time if it has lines that the other log lacks.
+/// Memory: the facts of both logs, the rows of one projection, and 24 bytes a line.
 public struct LogComparison {
     private let before: Folded
     private let after: Folded
@@ -55,7 +55,7 @@ public struct LogComparison {
     public var counts: (before: LineCounts, after: LineCounts) { (before.counts, after.counts) }
 
     /// Calls `visit` with each difference: rows by projection, then findings, then the lines of the
-    /// first log, then those of the second.
+    /// first log, then the lines of the second log.
     public func differences(_ visit: (LogDifference) throws -> Void) throws {
         for projection in ProjectionCatalogue.all {
             try rowDifferences(of: projection) { try visit(.row($0)) }

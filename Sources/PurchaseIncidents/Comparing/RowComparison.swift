@@ -3,8 +3,8 @@ import PurchaseProjections
 
 /// Compares the rows of one projection in two logs, given as JSON lines in the order of `show`.
 ///
-/// Rows are sorted by account, so equal rows are skipped in step. Only where the rows of an account
-/// differ are they matched by their keys.
+/// Rows are sorted by account, so equal rows are skipped in pairs. If the rows of an account
+/// differ, they are matched by their keys.
 struct RowComparison {
     private let projection: any Projection.Type
     private let keys: [String]

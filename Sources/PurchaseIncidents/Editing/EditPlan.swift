@@ -10,7 +10,7 @@ struct EditPlan: Sendable {
         case moved(Int)
     }
 
-    /// The ranges of lines to drop, sorted and not adjacent.
+    /// The ranges of lines to drop, sorted and disjoint.
     private(set) var drops: [ClosedRange<Int>] = []
     /// The keys to set, by line.
     private(set) var sets: [Int: [(key: String, value: String)]] = [:]
@@ -63,7 +63,7 @@ struct EditPlan: Sendable {
     /// Whether there are no edits.
     var isEmpty: Bool { drops.isEmpty && sets.isEmpty && pieces.isEmpty }
 
-    /// The lines that must exist, and whether an edit names each as a place.
+    /// The lines that must exist; a place may also be one above the last line.
     var named: [(line: Int, isPlace: Bool)] {
         drops.map { ($0.upperBound, false) } + sets.keys.map { ($0, false) }
             + moves.keys.map { ($0, false) } + pieces.keys.map { ($0, true) }
@@ -89,8 +89,9 @@ struct EditPlan: Sendable {
         }
     }
 
-    /// The members of an inserted line. Placeholders replace an absent `seq` and `at`, so that the
-    /// line can be checked before the log is read.
+    /// The members of an inserted line, with `seq` set to 1 and without `chain`.
+    ///
+    /// While the line is checked, a placeholder stands in for an absent `at`.
     private static func members(of json: String, _ place: Int) throws(EditProblem) -> LineMembers {
         let words = "the line inserted at \(place)"
         let bytes = Array(json.utf8)
@@ -106,7 +107,7 @@ struct EditPlan: Sendable {
         if !members.has(Key.at.wireName) {
             checked.set(Key.at.wireName, .string(Timestamp(milliseconds: 0).text))
         }
-        // Check the original bytes, because members hide some errors, such as a repeated key.
+        // Check the original bytes for a repeated key, which the members hide.
         if diagnostic(of: bytes).code == .duplicateKey {
             throw .notALine(words, diagnostic(of: bytes))
         }

@@ -112,7 +112,9 @@ struct EditedLines {
                 + "expected one of \(known)")
     }
 
-    /// A typed value as JSON. A value of the wrong kind becomes a text, which the decoder then
+    /// The JSON value of a text, by the kind of its key.
+    ///
+    /// A text that doesn't have the form of its kind stays a string, which the decoder then
     /// refuses.
     private static func content(_ value: String, _ kind: FieldKind) -> JSONValue.Content {
         switch kind {
@@ -153,7 +155,7 @@ private struct RecordedTimes {
         times = Array(repeating: nil, count: self.places.count)
     }
 
-    /// Whether some place still lacks a time.
+    /// Whether a place needs a time and no event was read yet.
     var isIncomplete: Bool { first == nil && !places.isEmpty }
 
     mutating func observe(_ time: Timestamp, _ line: Int) {
@@ -165,7 +167,7 @@ private struct RecordedTimes {
         }
     }
 
-    /// The time of the event before a place, or that of the first event.
+    /// The time of the event before a place, or the first event's time if there is none before.
     func time(at place: Int) -> Timestamp? {
         places.firstIndex(of: place).flatMap { times[$0] } ?? first
     }

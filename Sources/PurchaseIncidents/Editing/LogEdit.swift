@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// One edit of a log. Line numbers are those of the original, counted from 1, whatever other edits
-/// do.
+/// One edit of a log.
+///
+/// Line numbers count from 1 in the original log, whatever other edits do.
 public enum LogEdit: Hashable, Sendable {
     /// Drops a range of lines.
     case drop(ClosedRange<Int>)
@@ -31,7 +32,7 @@ public struct EditProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of problem.
     public let kind: Kind
-    /// What was seen and what was expected, with control characters escaped.
+    /// The message: what was seen and what was expected, with control characters escaped.
     public let description: String
 
     init(_ kind: Kind, _ description: String) {

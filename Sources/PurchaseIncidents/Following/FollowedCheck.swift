@@ -3,18 +3,20 @@ import PurchaseProjections
 
 /// Checks a log while a writer appends to it.
 ///
-/// Each call of ``read(_:)`` checks the lines that were added since the last one. Its findings and
-/// those of ``finish(threads:_:)`` are together those of a check of the whole log. Each comes once,
-/// as soon as the rule is certain. The log is a file or a folder of segments, also those
-/// created later; its end may be torn, and cut off by recovery. Nothing waits here: the caller
-/// decides when to read. Memory doesn't grow with the findings that were given.
+/// Each call of ``read(_:)`` checks the lines that were added since the last call. Together, the
+/// calls and ``finish(threads:_:)`` report the findings of a check of the whole log, each finding
+/// once, as soon as its rule is certain. The log is a file or a folder of segments, including
+/// segments created later; its end may be torn, and recovery may cut the torn end off. No call
+/// waits for new lines: the caller decides when to read. Memory doesn't grow with the findings
+/// already reported.
 public final class FollowedCheck {
     /// Lines that were read together, and the findings that they made certain.
     public struct Batch {
         /// The lines, valid only during the visit; `nil` at the end of the log.
         public let lines: ReadLines?
-        /// The findings that are new, each with the index of its rule, in the order of the rules. A
-        /// finding may be about an earlier line.
+        /// The findings that are new, each with the index of its rule, in the order of the rules.
+        ///
+        /// A finding may be about an earlier line.
         public let findings: [(rule: Int, finding: Finding)]
     }
 
@@ -42,18 +44,20 @@ public final class FollowedCheck {
 
     /// Reads the whole lines that were added since the last call, a block at a time.
     ///
-    /// Throws `ReadProblem` or an `EventLogError` where the log can't be read, is gone or was
-    /// cut below what was read, a `ReplacedLog` where another took its place, and whatever
-    /// `visit` throws. After an error the check can't go on.
+    /// Throws `ReadProblem` or an `EventLogError` if the log can't be read, is gone, or became
+    /// shorter than the part already read; a `ReplacedLog` if another log took its place; and
+    /// whatever `visit` throws. After an error, the check can't continue.
     public func read(_ visit: (Batch) throws -> Void) throws {
         try read(toTheEnd: false, visit)
     }
 
-    /// Ends the log: reads what was added, also a last line without an end of line, and returns the
-    /// report of each rule, in the order of the rules. The last batch has the findings that only
-    /// the end of the log makes certain; the reports hold these alone, and count all.
+    /// Ends the log and returns the report of each rule, in the order of the rules.
     ///
-    /// Throws as ``read(_:)`` does.
+    /// Reads what was added, including a last line without a line ending. The last batch has the
+    /// findings that only the end of the log makes certain. The reports hold only these findings,
+    /// but count all findings.
+    ///
+    /// Throws the same errors as ``read(_:)``.
     ///
     /// - Parameters:
     ///   - threads: The number of threads to use; the result does not depend on it.

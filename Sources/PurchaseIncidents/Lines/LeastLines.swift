@@ -6,7 +6,7 @@ public enum LeastLines {
     /// Keeps the order; of interchangeable lines, the first stay. Cost: about `k log n` calls of
     /// `holds`, to keep `k` of `n` lines.
     ///
-    /// - Precondition: `holds` is true for all lines.
+    /// - Precondition: `holds` is true for the whole list.
     public static func find<Line, Problem: Error>(
         in lines: [Line], where holds: ([Line]) throws(Problem) -> Bool
     ) throws(Problem) -> [Line] {

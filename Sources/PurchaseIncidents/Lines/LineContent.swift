@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// Fingerprints of lines without `seq`, `at` and `chain`, independent of spelling.
 struct LineContent {
-    /// Decodes each line before its content is requested; stores no names.
+    /// The decoder that decodes each line before its content is requested; stores no names.
     let decoder: LineDecoder
 
     /// The fingerprint of the line that the decoder decoded last; `nil` if it is blank.
@@ -34,7 +34,7 @@ struct LineContent {
         NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
     }
 
-    /// The fingerprint of an event whose line isn't canonical or is the `log.opened`, in which
+    /// The fingerprint of an event whose line isn't canonical or is a `log.opened`, in which
     /// `chained` doesn't count as content.
     private func fingerprint(
         unusual line: UnsafeRawBufferPointer, _ environment: Environment?

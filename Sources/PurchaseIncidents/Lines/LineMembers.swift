@@ -41,7 +41,8 @@ struct LineMembers: Sendable {
         return Array(line.written)
     }
 
-    /// The canonical bytes of the line's statement: its keys sorted, except those in `left`.
+    /// The canonical bytes of the line's statement: its keys, sorted by name, except those in
+    /// `left`.
     func statement(without left: [Key]) -> [UInt8] {
         let names = left.map(\.wireName)
         let kept = members.filter { !names.contains($0.key) }

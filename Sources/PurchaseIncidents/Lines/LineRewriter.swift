@@ -3,7 +3,7 @@ import PurchaseEvents
 /// Copies lines into a new, unchained log: `seq` is renumbered, `chain` is removed, and every other
 /// byte stays, including unknown keys.
 ///
-/// Removes a byte order mark before a line and a carriage return after it.
+/// In events, also removes a byte order mark before the line and a carriage return after it.
 struct LineRewriter {
     /// The number of events and lines that weren't understood so far; both count in `seq`.
     private(set) var seq: Int64 = 0
@@ -99,7 +99,7 @@ struct LineRewriter {
 
     /// The range of a member with one comma, given the range of its value.
     ///
-    /// - Parameter end: The end of the range of a member removed before.
+    /// - Parameter end: The end of the member removed before this one; 0 for the first.
     private static func member(
         of value: Range<Int>, in line: UnsafeRawBufferPointer, after end: Int
     ) -> Range<Int> {
@@ -121,7 +121,7 @@ struct LineRewriter {
 
 extension LineDecoder {
     /// The place for `environment` in the line decoded last, after the keys that precede it; `nil`
-    /// if the line isn't canonical.
+    /// if the line has none of those keys.
     var environmentPlace: Int? {
         [Key.type, .id, .source, .account, .device]
             .compactMap { place(of: $0)?.upperBound }.max()

@@ -1,11 +1,11 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines of a log in memory. Any selection of them, in any order, can be checked and shown as a
-/// log.
+/// The lines of a log in memory.
 ///
-/// Lines are stored as bytes, so selecting and reordering keep every byte. Cost: the size of the
-/// log and 8 bytes a line.
+/// Any selection of lines, in any order, can be checked and shown as a log. Lines are stored as
+/// bytes, so selecting and reordering keep every byte. Cost: the size of the log and 8 bytes a
+/// line.
 public struct LogLines: Sendable {
     /// The bytes of all lines, each with its newline.
     public private(set) var bytes: [UInt8]
@@ -50,7 +50,7 @@ public struct LogLines: Sendable {
     /// - Parameters:
     ///   - decoder: The decoder that keeps the names.
     ///   - threads: The number of threads to use; the result does not depend on it.
-    ///   - visit: What is given the lines.
+    ///   - visit: Receives the lines.
     public func read(
         _ decoder: LineDecoder, threads: Int = 1, _ visit: (ReadLines) throws -> Void
     ) throws {
@@ -60,8 +60,9 @@ public struct LogLines: Sendable {
         }
     }
 
-    /// The findings of rules in the lines, by line and then in the order of the rules. Lines count
-    /// from 1.
+    /// The findings of rules in the lines, sorted by line and then in the order of the rules.
+    ///
+    /// Lines count from 1.
     public func findings(
         _ rules: [any Rule.Type] = RuleCatalogue.all, threads: Int = 1
     ) throws -> [Finding] {

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// Merges logs into one, sorted by `at` and then by the order of the logs; each log's own order
-/// stays.
+/// Merges logs into one, sorted by `at` and then by the order of the logs.
 ///
-/// The merged log has one `log.opened` at its beginning, is renumbered, and is unchained. An event
-/// is dropped if an earlier one has the same `id` and content; an event with a used `id` but
-/// different content stays. A line that isn't an event stays behind the line before it. Memory: at
-/// least 32 bytes for each `id`, and a block of each log.
+/// The lines of each log keep their order. If any log begins with a `log.opened`, the merged log
+/// begins with one; it has no other. The merged log is renumbered and unchained. An event is
+/// dropped if an earlier one has the same `id` and content; an event with a used `id` but different
+/// content stays. A line that isn't an event stays behind the line before it. Memory: at least 32
+/// bytes for each `id`, and a block of each log.
 public struct LogMerger {
     private let logs: [LogParts]
 
@@ -15,11 +15,11 @@ public struct LogMerger {
         /// The numbers of events, of lines that weren't understood, and of blank lines in the
         /// merged log.
         public var events = 0, notUnderstood = 0, blank = 0
-        /// The number of events dropped because an equal one has the same `id`.
+        /// The number of events dropped because an earlier equal event has the same `id`.
         public var repeated = 0
-        /// The number of events whose `id` another event has with different content.
+        /// The number of events whose `id` an earlier event has with different content.
         public var conflicting = 0
-        /// The first ten of those events.
+        /// The first ten conflicting events.
         public var conflicts: [Conflict] = []
         /// For each log, whether it was chained; the merged log isn't.
         public var wereChained: [Bool]
@@ -30,7 +30,7 @@ public struct LogMerger {
         public var leftOut: [LeftOut] = []
     }
 
-    /// An event whose `id` another event has with different content.
+    /// An event whose `id` an earlier event has with different content.
     public struct Conflict: Hashable, Sendable {
         /// The index of the log, the line in that log, and the `id`.
         public let log: Int, line: Int, id: String

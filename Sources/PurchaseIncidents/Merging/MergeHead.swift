@@ -5,7 +5,7 @@ final class MergeHead {
     private let lines: RawLines
     let decoder: LineDecoder
     let content: LineContent
-    /// The bytes of the line and its content; `nil` at the end.
+    /// The bytes of the line; `nil` at the end.
     private(set) var line: UnsafeRawBufferPointer?
     private(set) var decoded = DecodedLine<Interned>.blank
     /// The recording time of the line; a line that isn't an event has the time of the event before.

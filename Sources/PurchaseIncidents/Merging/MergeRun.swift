@@ -87,7 +87,7 @@ struct MergeRun {
                         .init(log: index, line: head.number, id: head.written?.id ?? ""))
                 }
             }
-            // The content may have decoded the line again, with names as strings.
+            // The fingerprint may have decoded the line again, with names as strings.
             _ = head.decoder.decode(line)
         }
         let isNamed = event.environment != nil || head.environment == environment
@@ -107,7 +107,7 @@ struct MergeRun {
         }
     }
 
-    /// Records that a log is chained, if its next line is.
+    /// Records that a log is chained, if its next line has a chain value.
     private mutating func noteChain(of index: Int) {
         if heads[index].decoder.place(of: .chain) != nil { summary.wereChained[index] = true }
     }

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// The single `log.opened` of a merged log: the earliest one among the logs, reduced to the values
-/// that all logs share.
+/// The single `log.opened` of a merged log: the earliest one, with only the `app` and `writer` on
+/// which the logs agree.
 struct MergedOpening {
     /// The line; `nil` if no log begins with a `log.opened`.
     private(set) var line: [UInt8]?
-    /// The environment of lines that name none in the merged log: production if any log says so,
-    /// else that of the first log.
+    /// The environment of lines that name none in the merged log: production if any log has it,
+    /// else the environment of the first log.
     let environment: Environment
     /// The values of `log.opened` that the merged log lacks.
     private(set) var leftOut: [LogMerger.LeftOut] = []

@@ -3,8 +3,9 @@ import PurchaseProjections
 
 /// The log's answer to a question.
 public struct Answer: Hashable, Sendable {
-    /// The row that answers the question; `nil` if there is none. Of several rows, one that says
-    /// yes, else the last one in the projection's order.
+    /// The row that answers the question; `nil` if there is none.
+    ///
+    /// Of several rows, the first one that says yes; if none does, the last one.
     public let row: ShownRow?
     /// The number of rows that answer the question.
     public let rowCount: Int
@@ -42,14 +43,14 @@ struct Answerer {
     let question: Question
     /// The instant that the user gave; `nil` if rows are as of the greatest `at`.
     let given: Timestamp?
-    /// The instant of the rows, which is the whole log's even for a selection of lines.
+    /// The instant of the rows: the whole log's instant, even for a selection of lines.
     let instant: Timestamp
     /// The rule of a question about a finding.
     let rule: (any Rule.Type)?
-    /// The finding to look for; of several at one line, the first.
+    /// The finding to prefer if the rule has several at the line; `nil` means the first.
     var wanted: Finding?
 
-    /// The answer of a selection of lines.
+    /// The answer that a selection of lines gives.
     ///
     /// - Parameter number: Maps a line number to the line's number in the whole log; both count
     ///   from 1.

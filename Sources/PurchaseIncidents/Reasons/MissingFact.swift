@@ -87,8 +87,7 @@ public enum MissingFact: Hashable, Sendable {
         }
     }
 
-    /// The reason why there is nothing to restore: the same as for the entitlement, whose row may
-    /// say no.
+    /// The reason why there is nothing to restore: the reason why the account isn't entitled.
     private static func owed(
         _ account: String?, _ product: String, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {
@@ -101,7 +100,7 @@ public enum MissingFact: Hashable, Sendable {
         return ofRow(row)
     }
 
-    /// The reason why a row says no, with the latest line that says so.
+    /// The reason why a row says no, with the line of the refund or validation, if any.
     private static func ofRow(
         _ row: ShownRow, _ search: ReasonSearch, _ facts: Facts
     ) throws -> Reason.Part {

@@ -10,7 +10,7 @@ public enum Question: Hashable, Sendable {
     /// Whether an account's product was restored; a `nil` account means one that the log doesn't
     /// name.
     case restore(account: String?, product: String)
-    /// The state of the subscription line that an original keys.
+    /// The state of a subscription, identified by its original transaction.
     case subscription(original: String)
     /// Why a rule reports a finding at a line, counted from 1.
     case finding(line: Int, rule: String)
@@ -88,7 +88,7 @@ extension ShownRow {
     /// - Parameters:
     ///   - show: The fold.
     ///   - projection: The name of the projection.
-    ///   - instant: The instant at which rows are true; `nil` means that of the fold.
+    ///   - instant: The instant at which rows are true; `nil` means the fold's instant.
     ///   - account: The account of the rows; `nil` means all.
     public static func all(
         _ show: Show, of projection: String, asOf instant: Timestamp? = nil,

@@ -30,7 +30,7 @@ public struct Reason: Sendable {
     /// The role of a line in an answer.
     public enum Role: String, CaseIterable, Hashable, Sendable {
         /// The answer depends on the line: the lines of this role alone give the same answer, but
-        /// not without any one of them.
+        /// removing any one of them changes the answer.
         case rests
         /// The line contradicts the answer, but other lines take precedence.
         case overrides

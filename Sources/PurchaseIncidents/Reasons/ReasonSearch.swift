@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Asks selections of a log's slice the same question, to find what the answer depends on.
+/// Asks the same question of selections of a log's slice, to find the lines that the answer needs.
 struct ReasonSearch {
     private let answerer: Answerer
     var given: Timestamp? { answerer.given }
@@ -44,7 +44,7 @@ struct ReasonSearch {
         try LeastLines.find(in: everything) { places throws(any Error) in try isSame(places) }
     }
 
-    /// The lines on which the answer depends, each with the difference that it makes.
+    /// The lines on which the answer depends, each with the effect of leaving it out.
     func parts(resting places: [Int]) throws -> [Reason.Part] {
         try places.map { place in
             let other = try ask(places.filter { $0 != place })
@@ -68,10 +68,10 @@ struct ReasonSearch {
         return parts.reversed()
     }
 
-    /// The lines that contradict the answer and don't take precedence.
+    /// The lines that contradict the answer, but lose to lines that take precedence.
     ///
-    /// A line counts if adding it to the lines that the answer depends on changes the answer, or if
-    /// it changes the answer in place of one of those that states the same kind of thing.
+    /// A line counts if the answer changes when it is added to the lines that the answer depends
+    /// on, or when it replaces one of those lines about the same transaction or subscription.
     mutating func overridden(besides rests: [Int]) throws -> [Reason.Part] {
         let isResting = Set(rests)
         let facts = try facts()
@@ -104,7 +104,8 @@ struct ReasonSearch {
         return parts
     }
 
-    /// Deducts lines from the remaining effort; returns `false` if too little is left.
+    /// Deducts a fold of some lines from the remaining effort; returns `false` if too little is
+    /// left.
     private mutating func spend(_ lines: Int) -> Bool {
         guard effort >= lines else { return false }
         effort -= lines + 16
@@ -134,7 +135,7 @@ struct ReasonSearch {
         .deliveryValidated,
         .accountLinked)
 
-    /// Whether two facts concern the same transaction, or the same line and no transaction.
+    /// Whether two facts concern the same transaction or, without transactions, the same original.
     private static func speakAlike(_ left: Fact<Interned>, _ right: Fact<Interned>) -> Bool {
         if let first = left.transaction, let second = right.transaction { return first == second }
         guard left.transaction == nil, right.transaction == nil, let original = left.original

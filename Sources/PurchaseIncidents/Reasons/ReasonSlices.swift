@@ -139,7 +139,7 @@ struct ReasonSlices {
         .logOpened, .catalogListed, .contentPublished, .deliveryConsumed, .deliveryUnlocked,
         .receiptRefreshed, .restoreRequested, .restoreSelected)
 
-    /// The lines of some families, and the lines without a family that may matter to those.
+    /// The lines of some families, and the lines without a family that may matter to them.
     private func lines(of families: Set<UInt32>) -> [Int] {
         named.all.indices.filter { index in
             let lineNames = named.all[index]

@@ -1,10 +1,10 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Explains a log's answers, and for a no, says what a yes would need.
+/// Explains a log's answers; for a no, also says what a yes would need.
 ///
-/// Rows are as of one instant, whichever lines are asked: the given instant, else the greatest `at`
-/// of the whole log.
+/// Rows are as of one instant, whichever lines are folded: the given instant, else the greatest
+/// `at` of the whole log.
 public struct Reasons {
     let lines: LogLines
     let named: NamedLines
@@ -17,12 +17,14 @@ public struct Reasons {
     /// The number of lines that may be folded in the search for overridden and preventing lines.
     private static let effort = 1_000_000
 
-    /// Reads the names of a log. Cost: one pass over the log, and 48 bytes a line.
+    /// Reads the names of a log.
+    ///
+    /// Cost: one pass over the log, and 44 bytes a line.
     ///
     /// - Parameters:
     ///   - lines: The lines of the log.
     ///   - instant: The instant at which rows are true; `nil` means the greatest `at`.
-    ///   - rules: The rules that findings are asked of.
+    ///   - rules: The rules that questions about findings may name.
     ///   - threads: The number of threads to use; the result does not depend on it.
     public init(
         _ lines: LogLines, asOf instant: Timestamp? = nil,
@@ -35,7 +37,7 @@ public struct Reasons {
         self.instant = instant ?? named.greatestAt ?? .earliest
     }
 
-    /// The rows of a projection from some lines alone, at the instant of the whole log.
+    /// The rows of a projection that some lines alone give, at the instant of the whole log.
     ///
     /// - Parameters:
     ///   - projection: The name of the projection.
@@ -46,7 +48,7 @@ public struct Reasons {
         return ShownRow.all(show, of: projection, asOf: instant)
     }
 
-    /// The answer of some lines alone, at the instant of the whole log.
+    /// The answer that some lines alone give, at the instant of the whole log.
     ///
     /// - Parameters:
     ///   - question: The question.
@@ -83,14 +85,16 @@ public struct Reasons {
         return Reason(answer: answer, parts: parts)
     }
 
-    /// Whether the whole log says yes without a line that prevents a yes in its slice: a line
-    /// outside the slice may prevent it too.
+    /// Whether the whole log says yes without a line that prevents a yes in its slice.
+    ///
+    /// Outside the slice, another line may prevent the yes too.
     private func isNeeded(_ part: Reason.Part, _ answerer: Answerer) throws -> Bool {
         guard let line = part.line else { return true }
         return try !answerer.answer(lines.taking(lines.indices.filter { $0 != line - 1 })).isNo
     }
 
-    /// The first name in a question that no event of the log has, and the role of that name.
+    /// The first name in a question that no event of the log has, with its role; `nil` if there is
+    /// none.
     public func unnamed(in question: Question) -> (role: String, name: String)? {
         func isNamed(_ isMeant: (NamedLines.Names) -> Bool) -> Bool {
             named.all.contains { $0.type != nil && isMeant($0) }

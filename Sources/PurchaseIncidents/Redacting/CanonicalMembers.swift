@@ -58,8 +58,9 @@ struct CanonicalMembers {
         }
     }
 
-    /// The value of a key, or `nil` if the line lacks it. Keys must be asked for in canonical
-    /// order.
+    /// The value of a key; `nil` if the line lacks the key.
+    ///
+    /// Request the keys in canonical order.
     mutating func next(_ key: Key) -> CanonicalValue? {
         guard passed < values.count,
             line[values[passed].key].elementsEqual(key.wireName.utf8)

@@ -55,7 +55,8 @@ final class LineRedactor {
     /// The fields of each type, by its number.
     private static let fields = EventType.allCases.map { EventType.envelope + $0.schema }
 
-    /// Writes the redacted members of a line; returns `false` if a date would leave the calendar.
+    /// Writes the redacted members of a line; returns `false` if a date would leave the calendar or
+    /// the line would be too long.
     private func write(_ members: CanonicalMembers, _ type: EventType) -> Bool {
         var members = members
         line.removeAll()
@@ -122,8 +123,10 @@ final class LineRedactor {
 
     // MARK: Texts
 
-    /// Redacts a text: a name gets its pseudonym, a word of the format or of the App Store stays,
-    /// and anything else is removed.
+    /// Redacts a text: a name gets its pseudonym, and a word of the format or of the App Store
+    /// stays.
+    ///
+    /// Any other error becomes `unknown`; any other text is removed, or emptied if it is required.
     private func outcome(ofText value: CanonicalValue, _ field: Field) -> Outcome {
         guard redaction.key != nil else { return .asItIs }
         let text = value.text
@@ -142,7 +145,8 @@ final class LineRedactor {
         return field.isRequired ? .text("") : .leftOut
     }
 
-    /// Whether a text is a code of the App Store or of ISO 8601, such as `DID_RENEW` or `P1M`.
+    /// Whether a text has the form of a code of the App Store or of ISO 8601, such as `DID_RENEW`
+    /// or `P1M`.
     private static func isWord(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -152,9 +156,11 @@ final class LineRedactor {
 
     // MARK: Identifiers of statements
 
-    /// The pseudonym of an `id`: for `NAME#n`, that of the name; for `tx:TRANSACTION:DATE#n` and
-    /// `ri:ORIGINAL:DATE#n`, that of the transaction with the shifted date; otherwise that of the
-    /// whole `id`.
+    /// The pseudonym of an `id`.
+    ///
+    /// In `NAME#n`, the name gets its pseudonym. In `tx:TRANSACTION:DATE#n` and
+    /// `ri:ORIGINAL:DATE#n`, the transaction gets its pseudonym and the date is shifted. Any other
+    /// `id` gets a pseudonym as a whole.
     private func statement(_ id: String) -> String {
         guard let mark = id.lastIndex(of: "#"), mark != id.startIndex else {
             return pseudonym(of: id)

@@ -1,8 +1,11 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The form of a name, which its pseudonym keeps. Since a name maps only to names of its own form,
-/// names of different forms can't get the same pseudonym.
+/// The form of a name, which its pseudonym keeps.
+///
+/// A name maps only to names of its own form, so names of different forms can't get the same
+/// pseudonym. The exception is a name with characters outside ASCII, whose pseudonym may have
+/// another form.
 ///
 /// A form gives each character the alphabet of its replacement; an alphabet with a single character
 /// keeps that character. Rules about form treat all names of one form alike.
@@ -63,8 +66,10 @@ struct NameForm: Hashable {
         }
     }
 
-    /// The alphabet of at least 16 hex digits, with the cases that they have, without letters if
-    /// they have none; `nil` for other bytes. Dashes don't count.
+    /// The alphabet of a name with at least 16 hex digits, not counting dashes; `nil` for other
+    /// names.
+    ///
+    /// The alphabet has the letter cases of the name, and no letters if the name has none.
     private static func longHex(_ bytes: [UInt8]) -> Alphabet? {
         let digits = bytes.filter { $0 != UInt8(ascii: "-") }
         guard digits.count >= 16, digits.allSatisfy(Alphabet.anyHex.holds) else { return nil }
@@ -72,7 +77,8 @@ struct NameForm: Hashable {
         return hex(digits) ?? .anyHex
     }
 
-    /// The alphabet of hex digits, in lower case if there are no letters; `nil` for other bytes.
+    /// The alphabet of hex digits, in lower case if there are no letters; `nil` for mixed case or
+    /// other bytes.
     private static func hex(_ bytes: [UInt8]) -> Alphabet? {
         if bytes.allSatisfy(Alphabet.lowerHex.holds) { return .lowerHex }
         return bytes.allSatisfy(Alphabet.upperHex.holds) ? .upperHex : nil
@@ -118,8 +124,10 @@ struct Alphabet: Hashable {
 
     static func fixed(_ byte: UInt8) -> Alphabet { Alphabet([Unicode.Scalar(byte)]) }
 
-    /// Whether two alphabets have the same characters. The alphabets of names differ in ASCII, or
-    /// are equal.
+    /// Whether two alphabets have the same characters.
+    ///
+    /// It suffices to compare ASCII and the count, because only ``foreign`` has characters outside
+    /// ASCII.
     static func == (left: Alphabet, right: Alphabet) -> Bool {
         left.ascii == right.ascii && left.count == right.count
     }
@@ -132,7 +140,7 @@ struct Alphabet: Hashable {
             [digits, lower, upper].filter { bytes.contains(where: $0.holds) }.flatMap(\.scalars))
     }
 
-    /// The number of characters that replace one outside ASCII.
+    /// The number of characters that replace one character outside ASCII.
     static let foreignCount = 5
 
     /// The alphabets for a single character; a character outside ASCII has five.

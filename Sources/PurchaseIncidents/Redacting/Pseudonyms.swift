@@ -6,9 +6,9 @@ import PurchaseEvents
 /// A short name, which an attacker could guess by trying all, is permuted among the names of its
 /// form: a Feistel network of ten rounds of HMAC-SHA256 is repeated until the result has the form.
 /// So two short names never get the same pseudonym. A long name's pseudonym is drawn from its HMAC,
-/// which can't be inverted even with the key; two of them are equal with a probability below 1 in
-/// 2^100. The case of a UUID doesn't count: the same UUID in capitals gets the same pseudonym in
-/// capitals.
+/// which can't be inverted even with the key; two long names get the same pseudonym with a
+/// probability below 1 in 2^100. The case of a UUID doesn't count: the same UUID in capitals gets
+/// the same pseudonym in capitals.
 ///
 /// Cost: 10 µs for a new name and a look-up for a known one; memory for each name. Only one thread
 /// may use a value at a time.
@@ -16,9 +16,9 @@ struct Pseudonyms {
     private let key: RedactionKey
     private var known: [String: String] = [:]
 
-    /// The number of bits from which a name counts as long.
+    /// The minimum number of bits of a long name.
     private static let longBits = 110
-    /// The number of attempts to draw a result of the form; after those, the last result counts.
+    /// The maximum number of attempts to draw a result of the form; then the last result counts.
     private static let attempts = 10_000
 
     init(_ key: RedactionKey) { self.key = key }
@@ -44,7 +44,7 @@ struct Pseudonyms {
         return permuted(name, form)
     }
 
-    /// The maximum number of bits in a place with `count` possible characters.
+    /// The number of bits, rounded down, in a place with `count` possible characters.
     private static func bits(_ count: Int) -> Int { Int.bitWidth - 1 - count.leadingZeroBitCount }
 
     // MARK: Long names
@@ -64,8 +64,9 @@ struct Pseudonyms {
         return result
     }
 
-    /// The alphabets of a name. If replacing characters outside ASCII would make the name too long,
-    /// each gets one replacement instead of five.
+    /// The alphabets of a name, shortened if the pseudonym would be too long.
+    ///
+    /// Then each character outside ASCII gets one replacement instead of five.
     private func shortened(_ form: NameForm) -> [Alphabet] {
         guard form.alphabets.count + form.foreignCount > NameCheck.maximumLength else {
             return form.alphabets
@@ -119,7 +120,7 @@ struct Pseudonyms {
         return left + right
     }
 
-    /// Adds to the digits a value computed from the other half.
+    /// Adds a value computed from the other half to the digits, within their radices.
     private func mixed(
         _ half: [Int], by other: [Int], _ radices: [Int], _ purpose: [UInt8]
     ) -> [Int] {
@@ -128,7 +129,7 @@ struct Pseudonyms {
         return half.indices.map { (half[$0] + added[$0]) % radices[$0] }
     }
 
-    /// Replaces a single digit, by a shuffled list of all digits that depends on the key.
+    /// Replaces a single digit by its entry in a list of all digits, shuffled by the key.
     private func shuffled(_ digit: Int, _ radix: Int, _ context: [UInt8]) -> Int {
         let order = (0..<radix).map { value in
             (
@@ -174,7 +175,8 @@ struct Pseudonyms {
 }
 
 extension NameForm {
-    /// The number of replacements for characters outside ASCII. A name with any may get a pseudonym
-    /// of another form, because five characters replace one.
+    /// The number of characters in the pseudonym that replace characters outside ASCII.
+    ///
+    /// If there are any, the pseudonym may have another form, because five characters replace one.
     fileprivate var foreignCount: Int { alphabets.count { $0 == .foreign } }
 }

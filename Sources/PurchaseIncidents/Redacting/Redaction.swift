@@ -23,15 +23,17 @@ public struct Redaction: Sendable {
     public static let largestShift: Int64 = 36_500
 }
 
-/// The counts of what a redaction did and removed.
+/// The counts of lines, and of texts and keys that a redaction removed.
 public struct RedactionSummary: Hashable, Sendable {
     /// The number of lines, of events, and of blank lines.
     public internal(set) var lines = 0, events = 0, blank = 0
-    /// The number of lines that aren't events, or whose dates can't be shifted that far; a line
-    /// without content replaces each.
+    /// The number of lines replaced by a line without content.
+    ///
+    /// A line is replaced if it isn't an event, if its dates can't be shifted that far, or if it
+    /// would become too long.
     public internal(set) var notUnderstood = 0
-    /// The number of texts removed: remarks, errors and other open texts that aren't words of the
-    /// format.
+    /// The number of texts removed or replaced: remarks, errors and other open texts that aren't
+    /// words of the format.
     public internal(set) var texts = 0
     /// The number of unknown keys removed.
     public internal(set) var unknownKeys = 0

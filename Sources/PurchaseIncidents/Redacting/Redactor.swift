@@ -1,10 +1,12 @@
 import PurchaseEvents
 
-/// Replaces every name of a log by a pseudonym, so that the log can be shared (incident.md).
+/// Replaces the names in a log with pseudonyms, so that the log can be shared (incident.md).
 ///
-/// The redacted log has the same findings, verdicts and rows, apart from the names, error texts
-/// outside the format's list, and the order of names. Line numbers stay the same: a line that isn't
-/// understood may hold names anywhere, so a line without content replaces it.
+/// Names of products, groups and content stay, unless ``Redaction/replacesProducts`` is set. The
+/// redacted log has the same findings, verdicts and rows, apart from the names, error texts outside
+/// the format's list, and the order of names. Line numbers stay the same: a line that isn't
+/// understood may hold names anywhere, so a line without content replaces it. Only a chained log
+/// loses its blank lines.
 public struct Redactor {
     private let redaction: Redaction
     private let threads: Int

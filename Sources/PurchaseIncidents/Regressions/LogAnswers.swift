@@ -7,8 +7,8 @@ extension LogLines {
 
     /// The findings and rows of the log, as lines that a test can compare.
     ///
-    /// Each finding gives its rule, level, line, account and key; then comes each row of every
-    /// projection, as JSON.
+    /// First come the findings, each with its rule, level, line, account and key; then come the
+    /// rows of every projection. Each finding and each row is one line of JSON.
     public func answers() throws -> [String] {
         let findings = try findings().map { finding in
             RowJSON.text(

@@ -10,6 +10,8 @@ public enum TestSource {
 
     /// The source of a test: the log as a literal, and its expected ``LogLines/answers()``.
     ///
+    /// Throws ``Unwritable`` if a line isn't valid UTF-8 or has a control character.
+    ///
     /// - Parameters:
     ///   - log: The log.
     ///   - name: A sentence without a grave accent and without line ends.
@@ -42,7 +44,7 @@ public enum TestSource {
         return source
     }
 
-    /// The longest run of number signs.
+    /// The length of the longest run of number signs.
     private static func longestFence(in lines: [String]) -> Int {
         var longest = 0
         for line in lines {

@@ -4,7 +4,7 @@ import PurchaseProjections
 public struct RowChange: Hashable, Sendable {
     /// The key.
     public let key: String
-    /// The value before and after; `nil` where the key is absent.
+    /// The value before and the value after; `nil` if the key is absent.
     public let before: RowValue?, after: RowValue?
 
     /// The keys that differ between two versions of a row, in the order of the row.

@@ -1,6 +1,6 @@
 import PurchaseProjections
 
-/// The subject of a row, to follow the row while its other values change.
+/// The keys and values that identify a row while its other values change.
 ///
 /// No two rows of a projection have the same identity at the same time.
 public struct RowIdentity: Hashable, Sendable {
@@ -28,14 +28,15 @@ public struct RowIdentity: Hashable, Sendable {
         (Accounts.name, ["account"]),
     ]
 
-    /// The keys that distinguish the rows of a projection within one account.
+    /// The keys that identify the rows of a projection, always with `account`.
     static func keys(of projection: any Projection.Type) -> [String] {
         let own = keys.first { $0.projection == projection.name }?.keys ?? []
         return own.contains("account") ? own : ["account"] + own
     }
 
-    /// The keys that identify a row. A consumable's original isn't one, because only a first
-    /// purchase has it.
+    /// The keys that identify a row.
+    ///
+    /// A consumable's original isn't an identifying key, because only a first purchase has one.
     static func keys(of row: ShownRow) -> [String] {
         let all = keys.first { $0.projection == row.projection }?.keys ?? []
         guard row.text("kind") == "consumable", row.projection == Entitlements.name else {

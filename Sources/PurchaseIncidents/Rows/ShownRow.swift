@@ -40,7 +40,8 @@ public struct ShownRow: Hashable, Sendable {
     /// Feeds the JSON to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(Array(json.utf8)) }
 
-    /// Whether the row says that somebody lacks something.
+    /// Whether the row says no: an entitlement or a subscription that isn't active, or a product
+    /// that wasn't restored.
     public var isNo: Bool {
         switch projection {
         case Entitlements.name: self["active"] == .flag(false)

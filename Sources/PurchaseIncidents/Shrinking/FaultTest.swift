@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Decides whether a smaller log still shows a fault, and no other fault that the whole log lacks.
+/// Decides whether a smaller log still shows a fault, and no fault that the whole log lacks.
 struct FaultTest {
     let sought: SoughtFinding
     /// The rules that the whole log violates at error level, and the fault's own rule.
@@ -16,8 +16,8 @@ struct FaultTest {
         self.notUnderstood = notUnderstood
     }
 
-    /// Whether the lines show the fault and violate no rule at error level that the whole log
-    /// doesn't.
+    /// Whether the lines show the fault, violate no further rule at error level, and have at most
+    /// `notUnderstood` lines that aren't understood.
     func holds(_ lines: LogLines) throws -> Bool {
         guard try lines.findings([sought.rule]).contains(where: sought.isShown) else {
             return false

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Growing selections of a log around the lines of a finding, each following more links.
+/// Selects the lines around a finding, and adds lines that share names with them, step by step.
 struct LinkedLines {
     private let named: NamedLines
     private var isTaken: [Bool]
@@ -16,7 +16,8 @@ struct LinkedLines {
         var devices: Set<UInt32> = [], products: Set<UInt32> = []
     }
 
-    /// Starts with the lines of a proof, and with `log.opened` if the log begins with one.
+    /// Starts with the lines that a finding names, and with `log.opened` if the log begins with
+    /// one.
     init(_ named: NamedLines, around finding: Finding) {
         self.named = named
         isTaken = [Bool](repeating: false, count: named.all.count)
@@ -31,8 +32,8 @@ struct LinkedLines {
 
     /// Adds more lines; returns whether there were any.
     ///
-    /// The nearest links come first: those of one purchase, then of the account and device, then of
-    /// the product. Growing repeats until no other line shares a name.
+    /// The nearest links come first: the purchase, then the account and device, then the product.
+    /// When no other line shares a name, the last step adds all lines.
     mutating func grow() -> Bool {
         for step in Link.allCases where follow(step) { return true }
         return false

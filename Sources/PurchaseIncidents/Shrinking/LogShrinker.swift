@@ -1,20 +1,22 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Finds the smallest log that still shows a fault.
+/// Finds a small log that still shows a fault.
 ///
-/// The shrinker reduces the lines that share names with the finding until none can be removed. Then
-/// it removes keys, reduces numbers and brings times closer together. The result violates no other
-/// rule at error level unless the whole log does.
+/// The shrinker removes lines until none can be removed. Then it removes keys, reduces numbers and
+/// brings times closer together. For a finding, it starts with the lines that share names with the
+/// finding, and the result violates no rule at error level that the whole log doesn't violate.
 public struct LogShrinker {
     /// Whether a smaller log still shows the fault.
     private let holds: (LogLines) throws -> Bool
 
     /// A smaller log.
     public struct Result: Sendable {
-        /// The lines that remain, with `seq` from 1 and without `chain`.
+        /// The lines that remain, usually with `seq` from 1 and without `chain`.
+        ///
+        /// If that hides the fault, the lines keep their `seq`, or the whole log remains.
         public let lines: LogLines
-        /// Whether no line can be removed; false if time ran out first.
+        /// Whether no line can be removed; false if the search ended early.
         public let isMinimal: Bool
     }
 
@@ -38,9 +40,10 @@ public struct LogShrinker {
         return try reduce(log, lines, while: goesOn)
     }
 
-    /// The smallest log found that still has a given finding.
+    /// The smallest log found that still has a given finding; `nil` if no selection of the log's
+    /// lines shows it.
     ///
-    /// Cost: two passes over the log, then a few thousand checks of small logs.
+    /// Cost: one pass over the log, then a few thousand checks of small logs.
     ///
     /// - Parameters:
     ///   - log: The log.
@@ -67,7 +70,7 @@ public struct LogShrinker {
         }
     }
 
-    /// Reduces a log for which the test holds, with its lines renumbered as `lines` says.
+    /// Reduces a log for which the test holds; `lines` are its lines, renumbered or not.
     private func reduce(
         _ log: LogLines, _ lines: RenumberedLines, while goesOn: @escaping () -> Bool
     ) throws -> Result {

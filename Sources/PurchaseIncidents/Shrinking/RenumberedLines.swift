@@ -4,7 +4,8 @@ import PurchaseEvents
 struct RenumberedLines {
     /// Whether `seq` is renumbered; otherwise each line keeps its own.
     let isCounting: Bool
-    /// Each line split around the number of its `seq`; a line without one has an empty head.
+    /// Each line, split around the number of its `seq`; a line that doesn't begin with `seq` has an
+    /// empty head.
     private let lines: [(head: [UInt8], seq: [UInt8], tail: [UInt8])]
 
     init(_ lines: LogLines, isCounting: Bool) {
@@ -38,7 +39,7 @@ struct RenumberedLines {
 }
 
 extension LogLines {
-    /// Whether the log says of itself that its lines are chained, or its first line is.
+    /// Whether the first line states that the log is chained, or has a chain value itself.
     package var isChained: Bool {
         guard count > 0, let first = LineMembers(Array(self[0])) else { return false }
         return first.has("chain") || first.has("chained")

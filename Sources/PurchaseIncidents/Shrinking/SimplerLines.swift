@@ -24,7 +24,7 @@ struct SimplerLines {
         return log
     }
 
-    /// Applies a change, and keeps it if the log still holds.
+    /// Applies a change, and keeps the change if `holds` is still true.
     @discardableResult
     private mutating func attempt(_ change: (inout [LineMembers?]) -> Void) throws -> Bool {
         var changed = lines
@@ -58,7 +58,7 @@ struct SimplerLines {
 
     // MARK: Numbers
 
-    /// Makes quantities, prices and other numbers as small as the log allows.
+    /// Makes quantities, prices and other numbers as small as `holds` allows.
     mutating func reduceNumbers() throws {
         for index in lines.indices {
             for member in lines[index]?.members ?? [] {
@@ -83,7 +83,7 @@ struct SimplerLines {
 
     // MARK: Times
 
-    /// Rounds times to whole seconds, and brings them as close together as the log allows.
+    /// Rounds times to whole seconds, and brings them as close together as `holds` allows.
     mutating func drawTimesTogether() throws {
         let times = Set(lines.flatMap { SimplerLines.times(of: $0) }).sorted()
         guard let first = times.first else { return }

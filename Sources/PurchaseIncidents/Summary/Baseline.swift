@@ -1,8 +1,9 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Known findings, so that only new ones count. A finding is known by its rule, key and account,
-/// whatever its line.
+/// Known findings, so that only new findings count.
+///
+/// A finding is known by its rule, key and account, whatever its line.
 public struct Baseline: Sendable {
     private var known: Set<FindingName> = []
     private var met: Set<FindingName> = []
@@ -11,7 +12,7 @@ public struct Baseline: Sendable {
     public struct Problem: Error, Hashable, Sendable {
         /// The number of the line, from 1.
         public let line: Int
-        /// What was seen and what was expected.
+        /// The message: what was seen and what was expected.
         public let message: String
     }
 

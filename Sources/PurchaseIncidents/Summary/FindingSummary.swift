@@ -19,7 +19,7 @@ public struct FindingSummary: Sendable {
         public var transactions: Int
         /// The money at stake, each transaction counted once.
         public var stake: Stake
-        /// The number of the log with the first finding, counted from 0 in the order of `add`.
+        /// The number of the first log with a finding, counted from 0 in the order of `add`.
         public var log: Int
         /// The first line with a finding in that log.
         public var firstLine: LineNumber
@@ -105,7 +105,7 @@ public struct FindingSummary: Sendable {
 }
 
 extension Level {
-    /// The position of a level in a table, with the most severe first.
+    /// The rank of a level by severity; 0 is the most severe.
     package var rank: Int {
         switch self {
         case .error: 0

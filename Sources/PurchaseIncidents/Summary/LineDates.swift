@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The `at` of each line of a log, at eight bytes a line.
+/// The `at` of each line of a log; costs eight bytes a line.
 public struct LineDates: Sendable {
     private var dates: [Int64] = []
 

@@ -1,14 +1,14 @@
-/// The side that loses money where a rule is violated.
+/// The side that loses money when a rule is violated.
 public enum MoneySide: Hashable, Sendable {
     /// The buyer paid and got nothing, too little, or the same thing twice.
     case buyer
     /// Somebody got something without paying for it.
     case seller
-    /// Nobody loses money by the finding alone.
+    /// The violation alone costs nobody money.
     case nobody
 
-    /// The side that loses money where this rule is violated at error or warning level; `nil` for
-    /// an id without an entry.
+    /// The side that loses money when this rule is violated at error or warning level; `nil` for an
+    /// id without an entry.
     ///
     /// A test checks that every rule of the catalogue has an entry.
     public static func of(rule id: String) -> MoneySide? { table[id] }
@@ -24,7 +24,8 @@ public enum MoneySide: Hashable, Sendable {
         return table
     }()
 
-    /// Paid for and lost, withdrawn, given to somebody else, or paid for twice.
+    /// Rules about purchases that were paid for and lost, withdrawn, given to somebody else, or
+    /// paid for twice.
     private static let buyerRules = [
         "finished-implies-delivered", "finished-implies-persisted", "finished-implies-downloaded",
         "delivered-quantity", "delivered-to-payer", "removed-implies-finished",
@@ -33,7 +34,7 @@ public enum MoneySide: Hashable, Sendable {
         "one-plan-per-group",
     ]
 
-    /// Given without payment, given twice, or kept after a refund or an end.
+    /// Rules about products given without payment, given twice, or kept after a refund or an end.
     private static let sellerRules = [
         "delivered-implies-paid", "delivered-once", "restored-to-owner", "granted-implies-owed",
         "content-within-periods", "refund-grants-nothing", "withdrawn-when-over",

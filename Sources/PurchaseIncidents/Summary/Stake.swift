@@ -11,8 +11,8 @@ public struct Stake: Hashable, Sendable {
     /// Creates an empty sum.
     public init() {}
 
-    /// The price of a finding's transaction, if the rule is about money that somebody lost;
-    /// otherwise empty.
+    /// The price of a finding's transaction if violating the rule costs somebody money; otherwise
+    /// empty.
     ///
     /// - Parameters:
     ///   - finding: The finding.

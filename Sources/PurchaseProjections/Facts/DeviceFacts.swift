@@ -26,7 +26,7 @@ public struct DeviceFacts: Sendable {
     /// Whether a restore was requested and has not ended.
     public var isRestoring: Bool { restoreRequestedLine > restoreEndedLine }
 
-    /// Whether the user selected what to download again and did not select this product (G8.4).
+    /// Whether the user selected products to restore and left this product out (G8.4).
     func excludesFromRestore(_ product: ProductID<Interned>) -> Bool {
         !selectedProducts.isEmpty && !selectedProducts.contains(product)
     }

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The facts that a log states, indexed and not judged; rules and projections read them.
 ///
-/// Facts take in each event before rules and projections see the event, so at any line they include
+/// The facts record each event before rules and projections see it, so at any line they include
 /// that line. Handles are dense: every look-up by transaction, payment, product or device is an
 /// array index.
 public struct Facts {
@@ -191,8 +191,10 @@ public struct Facts {
         self[transaction].original ?? transaction
     }
 
-    /// The kind of the purchased product: from the catalogue, otherwise from the transaction's
-    /// statements.
+    /// The kind of the purchased product; `nil` if unknown.
+    ///
+    /// The kind comes from the catalogue, otherwise from statements. Without either, a transaction
+    /// with an end date is auto-renewable, unless it is restored.
     public func kind(of transaction: TransactionID<Interned>) -> ProductKind? {
         // Reads field by field: the record is long, and this function is hot.
         if let product = self[transaction].product, let kind = self[product].kind { return kind }

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
 extension Facts {
-    /// Takes in one event. Any event in any order is accepted.
+    /// Records one event; accepts any event, in any order.
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         makeUnique()
         observeUniquely(event, on: line)
     }
 
-    /// Takes in one event; no copy may share the record.
+    /// Records one event; no copy of the facts may share the storage.
     mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
         if latestLine == 0 {
             record.pointee.startsInTheMiddle = event.type != .logOpened
@@ -44,13 +44,14 @@ extension Facts {
         }
     }
 
-    /// Records that the whole log goes on until `at`, in lines that this fold doesn't see.
+    /// Records that the whole log continues until at least `at`, in lines that this fold doesn't
+    /// see.
     mutating func endNoEarlier(than at: Timestamp) {
         makeUnique()
         record.pointee.greatestAt = max(at, greatestAt ?? at)
     }
 
-    /// Takes in a line that was not understood, so its content is unknown.
+    /// Records a line that was not understood; its content is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         makeUnique()
         if notUnderstoodLines.count < 1_000 { record.pointee.notUnderstoodLines.append(line) }

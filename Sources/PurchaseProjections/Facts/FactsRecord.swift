@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The record behind ``Facts``, kept at one address because copying such a large value is slow.
+/// The record behind ``Facts``, kept at one address, because the value is large and slow to copy.
 struct FactsRecord {
     var logEnvironment = Environment.production
     var startsInTheMiddle = false

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What a log can't tell: events before its first line, and lines that were not understood.
+/// The gaps in a log: events before its first line, and lines that were not understood.
 extension Facts {
     /// Why the log may be incomplete up to here; `nil` if it shows everything.
     ///

@@ -20,7 +20,9 @@ public struct Line {
     }
 
     /// The event with its texts, including the `id`, which the read path keeps only as a
-    /// fingerprint. Decodes the line a second time, so use it only for findings.
+    /// fingerprint.
+    ///
+    /// Decodes the line a second time, so use it only for findings.
     var written: Event<Written>? {
         guard case .event(let event) = LineDecoder().decodeWritten(bytes) else { return nil }
         return event
@@ -30,7 +32,9 @@ public struct Line {
     var packedStatement: UnsafeRawBufferPointer? { read.packedStatement }
 
     /// Calls `body` with the canonical bytes of the event's statement: every key except `seq`, `at`
-    /// and `chain`. An ordinary line already contains these bytes; other lines are rewritten.
+    /// and `chain`.
+    ///
+    /// An ordinary line already contains these bytes; other lines are rewritten.
     func withStatement<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let statement = read.canonicalStatement {
             return body(UnsafeRawBufferPointer(rebasing: bytes[statement]))
@@ -45,8 +49,9 @@ public struct Line {
         return canonical.withUnsafeBytes(body)
     }
 
-    /// Calls `body` with everything that the line states except `seq`, `at` and `chain`: the
-    /// event's statement, followed by the values of keys unknown to the format.
+    /// Calls `body` with everything that the line states except `seq`, `at` and `chain`.
+    ///
+    /// The bytes are the event's statement, followed by the values of keys unknown to the format.
     func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let event = read.event, read.notes.contains(where: { $0.code == .unknownKey }) else {
             return withStatement(body)

@@ -1,11 +1,13 @@
 import PurchaseEvents
 
-/// A fold of a ledger's log that continues where the previous question left it.
+/// The fold that answers a ledger's questions; each question continues where the previous one
+/// ended.
 ///
 /// This is the only part of a ledger that keeps names, so it is created for the first question and
 /// can be dropped at any time.
 struct KeptFold: @unchecked Sendable {
-    /// `nil` before the first question. Only one thread at a time uses it.
+    /// The fold, which only one thread at a time uses; `nil` before the first question and after
+    /// ``PurchaseLedger/forgetNames()``.
     var fold: LedgerFold?
 }
 

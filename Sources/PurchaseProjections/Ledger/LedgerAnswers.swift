@@ -3,12 +3,12 @@ import PurchaseEvents
 extension PurchaseLedger {
     // MARK: Asking
 
-    /// What the app has left to do: the next step for each open queue entry, and what to withdraw
-    /// or deliver again (G4.2, G4.4).
+    /// The app's pending work: the next step for each open queue entry, and the products to
+    /// withdraw or deliver again (G4.2, G4.4).
     ///
     /// Uses everything known now, for one account if given. Without an instant, the answer is as of
-    /// the latest event, whatever the app's clock says; ask this after each step. An instant before
-    /// the latest event reads the whole log again.
+    /// the latest event, whatever the app's clock says; ask again after each step. An instant
+    /// before the latest event reads the whole log again.
     ///
     /// The first call reads the log; later calls read only what is new, and cost time linear in the
     /// number of transactions. Throws `EventLogError` if the log can't be read.
@@ -18,7 +18,8 @@ extension PurchaseLedger {
         try rows(of: Pending.self, account: account, asOf: instant)
     }
 
-    /// What accounts are entitled to, and whether the app granted it (event-log.md, 4).
+    /// The entitlements of all accounts or of one, and whether the app granted them (event-log.md,
+    /// 4).
     ///
     /// Costs and errors are those of ``pending(account:asOf:)``. To ask what a user may use now,
     /// pass the current time, because periods end without an event.
@@ -28,8 +29,8 @@ extension PurchaseLedger {
         try rows(of: Entitlements.self, account: account, asOf: instant)
     }
 
-    /// Drops the names that questions made the ledger keep; the next question reads the whole log
-    /// again.
+    /// Drops the names that the ledger keeps to answer questions; the next question reads the whole
+    /// log again.
     public func forgetNames() {
         kept.withLock { $0.fold = nil }
     }

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Why a ledger did nothing: a rule forbids the action, or the log could not be written.
+/// Why a ledger call failed: a rule forbids the action, or the log refused or failed.
 public enum LedgerError: Error, Hashable, Sendable {
     /// The action would break a rule; the log and the ledger are unchanged.
     case refused(Refusal)
-    /// The log refused or failed; `EventLogError` says what the log holds then.
+    /// The log refused or failed; the `EventLogError` says what the log holds afterwards.
     case log(EventLogError)
 
     /// The refusal; `nil` for an error of the log.

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// An app's purchase ledger: the log of its purchases, the state folded from it, and what may be
-/// done next.
+/// An app's purchase ledger: the log of its purchases, the state folded from the log, and the
+/// actions allowed next.
 ///
 /// `record` stores what the App Store says as it arrives; `perform` stores what the app does and
 /// refuses an action that would break a rule. Deciding and appending are one atomic step, so of
@@ -10,11 +10,11 @@ import PurchaseEvents
 ///
 /// Safe to use from many tasks and threads. Recording and performing block their thread until the
 /// log is as safe as `Durability` says. An open ledger keeps no texts: an `id` costs 24 bytes, a
-/// purchase some hundreds of bytes, a finished consumable less. Only the fold that answers
-/// ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps names, from the first such
-/// question on.
+/// purchase a few hundred bytes, a finished consumable less. Only the fold that answers
+/// ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps names, starting with the
+/// first of these questions.
 public final class PurchaseLedger: Sendable {
-    /// What was found when the log was opened, including lines that were not understood.
+    /// The report on opening the log, including lines that were not understood.
     public let openingReport: OpeningReport
     let log: EventLog
     private let core: Protected<FoldedState>
@@ -53,8 +53,9 @@ public final class PurchaseLedger: Sendable {
         return PurchaseLedger(over: log, knowing: FoldedState())
     }
 
-    /// Opens a log and a ledger over it. Reads the log once; memory depends only on the folded
-    /// state.
+    /// Opens a log and a ledger over it.
+    ///
+    /// Reads the log once; memory depends only on the folded state.
     ///
     /// Lines of unknown types are accepted, but their content is unknown; ``openingReport`` lists
     /// them. A damaged log is folded as far as it can be read, and accepts no records
@@ -106,7 +107,7 @@ public final class PurchaseLedger: Sendable {
 
     // MARK: Recording and performing
 
-    /// Records what the App Store, a server or a person states.
+    /// Records a statement of the App Store, a server or a person.
     ///
     /// A fact with an `id` is recorded once: repeating it adds nothing and returns the existing
     /// line. Throws ``LedgerError``; the only refusals are `Refusal.isACommand`,
@@ -142,18 +143,17 @@ public final class PurchaseLedger: Sendable {
         }
     }
 
-    /// Performs what the app wants to do, unless a rule forbids it: appends the command's facts and
-    /// updates the state.
+    /// Performs a command of the app, unless a rule forbids the command: appends the command's
+    /// facts and updates the state.
     ///
     /// A command with an `id` is performed once: repeating it, even after a crash, adds nothing and
     /// returns the existing lines. If a command has several facts, their ids are the `id` followed
     /// by `#1`, `#2`, …. Throws ``LedgerError/refused(_:)`` with the first `Refusal` that
     /// applies, or ``LedgerError/log(_:)``.
     ///
-    /// Do the work outside the log (coins in your own books, files in their place) before this
-    /// call, and key it by the transaction so that repeating it does nothing: then a crash between
-    /// the two costs nobody anything. If ``entitlements(account:asOf:)`` decides what the user has,
-    /// this call is all there is to do.
+    /// Do any work outside the log (credit coins, move files) before this call, and key the work by
+    /// the transaction so that repeating it changes nothing: then a crash between the two does no
+    /// harm. If ``entitlements(account:asOf:)`` decides what the user has, this call is enough.
     @discardableResult
     public func perform(
         _ command: Command, id: String? = nil, by session: Session = Session(), now: Timestamp

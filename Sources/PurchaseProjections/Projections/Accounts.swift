@@ -1,10 +1,11 @@
 import PurchaseEvents
 
-/// What each account bought, spent and got back, and who paid (G3.4, G3.5).
+/// The purchases, spending and refunds of each account, and the App Store accounts that paid (G3.4,
+/// G3.5).
 ///
-/// Counts purchases; skips restored transactions and other environments. Sums are kept by currency
-/// and never converted; they are exact, then clamped to `Int64`. A partial refund is rounded to the
-/// nearest thousandth of a unit.
+/// Counts purchases; skips transactions that are only restored, and other environments. Sums are
+/// kept by currency and never converted. They are exact, and clamped to `Int64` in the rows. A
+/// partial refund is rounded to the nearest thousandth of a unit.
 public struct Accounts: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "accounts"
@@ -18,7 +19,7 @@ public struct Accounts: Projection, CatalogueProjection {
     /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have already taken in.
+    /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .paymentRequested(let request) = event.fact,
             facts.environment(of: event) == facts.logEnvironment
@@ -58,7 +59,7 @@ public struct Accounts: Projection, CatalogueProjection {
     }
 }
 
-/// Who paid for an account.
+/// The App Store accounts that paid for an account.
 private struct Payments: Sendable {
     /// The time of each payer's latest payment.
     var payers: [PayerID<Interned>: Timestamp] = [:]
@@ -126,7 +127,7 @@ public struct AccountRow: ProjectionRow {
     public let transactions: Int64
     /// The amounts spent and refunded, sorted by currency code.
     public let spent: [Amount], refunded: [Amount]
-    /// Whether more than two App Store accounts paid for it within 30 days (G3.5).
+    /// Whether more than two App Store accounts paid for the account within 30 days (G3.5).
     public let isIrregular: Bool
 
     /// An amount in one currency.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What each account is entitled to at an instant, and whether the app has granted it.
+/// The entitlements of each account at an instant, and whether the app has granted them.
 ///
 /// One row for each purchase, or for each product in a subscription line, tied to its original
 /// (G8.3). Consumables get one row for each account and product, because `delivery.consumed` names
@@ -19,7 +19,7 @@ public struct Entitlements: Projection, CatalogueProjection {
     /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have already taken in.
+    /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .deliveryConsumed(let fact) = event.fact,
             facts.environment(of: event) == facts.logEnvironment
@@ -74,7 +74,7 @@ public struct Entitlements: Projection, CatalogueProjection {
     }
 }
 
-/// What an account bought of one consumable.
+/// An account's purchases of one consumable.
 private struct Stock {
     let holder: Holder
     var from: Timestamp?
@@ -122,7 +122,8 @@ public struct EntitlementRow: ProjectionRow {
     public let transaction: String?
     /// The original of the transaction; `nil` for several purchases of a consumable.
     public let original: String?
-    /// For a consumable, the quantity delivered minus withdrawn minus consumed.
+    /// For a consumable, the quantity delivered and neither withdrawn nor consumed; `nil` for other
+    /// kinds.
     public let quantity: Int64?
     /// Whether the app has delivered the product and not withdrawn it.
     public let isGranted: Bool

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The content published by an instant, sorted so that a period finds the content it opens (G6.3).
 struct Library {
-    /// Who may read content: subscribers of a product, of a group, or anyone.
+    /// The readers of content: subscribers of a product, of a group, or anyone.
     private enum Readers: Hashable {
         case product(ProductID<Interned>)
         case group(GroupID<Interned>)
@@ -36,7 +36,9 @@ struct Library {
     }
 
     /// The content that a line's periods opened, sorted by name bytes: published during a period,
-    /// or the newest when one started. A refunded or revoked period opens nothing (G6.9).
+    /// or the newest when one started.
+    ///
+    /// A refunded or revoked period opens nothing (G6.9).
     func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
         guard !contents.isEmpty else { return [] }
         var readable: Set<ContentID<Interned>> = []

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What is owed at an instant, from which the next step of each transaction follows.
+/// The entitlements at an instant, which decide the next step of each transaction.
 struct Owed {
     private let facts: Facts
     private let instant: Timestamp
@@ -47,8 +47,10 @@ struct Owed {
         return holders.contains(Holder(account: facts.owner(of: transaction), product: product))
     }
 
-    /// Whether a restored transaction needs no delivery (G8.4): the user selected other products,
-    /// or the receipt holds the product and it has no hosted content.
+    /// Whether a restored transaction needs no delivery (G8.4).
+    ///
+    /// None is needed if the user selected other products, or if the receipt holds the product and
+    /// the product has no hosted content.
     private func needsNoDelivery(
         _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
     ) -> Bool {
@@ -61,8 +63,10 @@ struct Owed {
         return facts.receiptGrants(transaction)
     }
 
-    /// Whether a delivery is missing. A withdrawn product is delivered again only while it is owed:
-    /// an expired period is no reason to deliver.
+    /// Whether a delivery is missing.
+    ///
+    /// A withdrawn product is delivered again only while it is owed, so not after its period has
+    /// expired.
     private func isDeliveryMissing(
         _ transaction: TransactionID<Interned>, _ isConsumable: Bool
     ) -> Bool {
@@ -103,8 +107,9 @@ struct Owed {
         return tasks
     }
 
-    /// Whether the app withdrew a transaction after its latest delivery. Transactions stated
-    /// outside the queue are never finished, so a delivery also qualifies them.
+    /// Whether the app withdrew a transaction after its latest delivery.
+    ///
+    /// Transactions stated outside the queue are never finished, so a delivery also qualifies them.
     private func isWithdrawn(_ transaction: TransactionID<Interned>) -> Bool {
         let known = facts[transaction]
         let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0

@@ -1,12 +1,13 @@
 import PurchaseEvents
 
-/// What the app has left to do (G4.2, G4.4, G4.7).
+/// The work that the app still has to do (G4.2, G4.4, G4.7).
 ///
-/// Each open queue entry has a next step, and so has each transaction that must be withdrawn or
+/// Each open queue entry has a next step, and so does each transaction that must be withdrawn or
 /// delivered again.
 ///
-/// An entry is open on each device that it was presented on until that device finishes it. A finish
-/// by a device that never saw the entry closes it everywhere. Finished entries use no memory.
+/// An entry is open on each device that it was presented on until that device finishes or removes
+/// it. A finish or removal by a device on which the entry is not open closes it everywhere.
+/// Finished entries use no memory.
 public struct Pending: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "pending"
@@ -17,7 +18,7 @@ public struct Pending: Projection, CatalogueProjection {
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved)
 
-    /// What the app does next.
+    /// The app's next step.
     public enum Step: String, CaseIterable, Hashable, Sendable {
         /// Wait for the store's answer.
         case wait
@@ -27,11 +28,12 @@ public struct Pending: Projection, CatalogueProjection {
         case persist
         /// Download the hosted content.
         case download
-        /// Give the user what was paid for.
+        /// Give the user the purchased product.
         case deliver
-        /// Finish the entry: nothing is owed any more.
+        /// Finish the entry: nothing more is owed.
         case finish
-        /// Take back what was delivered: it was refunded, or the period is over.
+        /// Take back the delivered product: it was refunded or found invalid, or the period is
+        /// over.
         case withdraw
     }
 
@@ -41,7 +43,7 @@ public struct Pending: Projection, CatalogueProjection {
     /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have already taken in.
+    /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
@@ -67,7 +69,7 @@ public struct Pending: Projection, CatalogueProjection {
         }
     }
 
-    /// Takes in a queue event of a payment. Events after the purchase are ignored, unless another
+    /// Records a queue event of a payment; ignores events after the purchase, unless another
     /// request of the payment is open.
     private mutating func enter(
         _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ facts: Facts
@@ -101,7 +103,7 @@ public struct Pending: Projection, CatalogueProjection {
     }
 
     /// Closes one request of a payment; `closing` returns whether another request stays open,
-    /// because a payment object can be added twice.
+    /// because a payment object can be added several times.
     private mutating func close(
         _ payment: PaymentID<Interned>, _ closing: (inout OpenPayment) -> Bool
     ) {
@@ -171,8 +173,8 @@ struct OpenPayment: Sendable {
         latest == .queueFailed ? failure ?? waiting : waiting ?? failure
     }
 
-    /// Takes in a queue event: the latest counts for a single request; with several requests, one
-    /// may wait while another has failed.
+    /// Records a queue event: for a single request the latest event counts; with several requests,
+    /// one may wait while another has failed.
     mutating func enter(_ event: Event<Interned>) {
         let isFailure = event.type == .queueFailed
         var new = QueueState(type: event.type, since: event.at)
@@ -230,9 +232,11 @@ public struct PendingRow: ProjectionRow {
     public let product: String?
     /// The app's next step.
     public let next: Pending.Step
-    /// When the entry was first presented; for a change after the finish, the time of the change.
+    /// When the entry was first presented or the payment entered its state; for a change after the
+    /// finish, the time of the change, if known.
     public let since: Timestamp?
-    /// The number of presentations; `nil` if the transaction is in no queue.
+    /// The number of presentations, or of a payment's equal states in a row; `nil` outside the
+    /// queue.
     public let presentations: Int64?
 
     fileprivate init(_ task: PendingTask, _ texts: RowTexts) {
@@ -245,7 +249,7 @@ public struct PendingRow: ProjectionRow {
         presentations = task.presentations
     }
 
-    /// The delivery of what an account is entitled to and was never given.
+    /// Creates the row that asks for the delivery of an entitlement that was never granted.
     package init(delivering entitlement: EntitlementRow) {
         account = entitlement.account
         transaction = entitlement.transaction

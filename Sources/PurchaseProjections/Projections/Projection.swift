@@ -18,7 +18,7 @@ public protocol Projection: Sendable {
     /// Creates the projection at the beginning of a log.
     init()
 
-    /// Reads an event that `facts` have already taken in.
+    /// Reads an event that `facts` already include.
     mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts)
 
     /// Calls `body` with each row, as known now and true at an instant, in an order that depends
@@ -36,10 +36,12 @@ extension Projection {
     }
 }
 
-/// A projection of this package, whose rows become lines without a call through a table for each.
+/// A projection of this package, whose rows become lines without dynamic dispatch for each row.
 package protocol CatalogueProjection: Projection {
-    /// Appends the rows, or those of one account, as lines. The default fits every projection; the
-    /// requirement makes the compiler specialize it for each row type.
+    /// Appends the rows, or those of one account, as lines.
+    ///
+    /// The default fits every projection; the requirement makes the compiler specialize it for each
+    /// row type.
     func appendRows(
         _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines)
 }

@@ -1,4 +1,4 @@
-/// Every projection, in the order of tool.md: the one list of them.
+/// Every projection, in the order of tool.md.
 public enum ProjectionCatalogue {
     /// All projections.
     public static let all: [any Projection.Type] = [

@@ -5,9 +5,9 @@ import PurchaseEvents
 ///
 /// A purchase that is new to the log enters its buyer's receipt, and stays there even if its line
 /// is later linked to another account. A finished consumable leaves at the receipt's next change: a
-/// new purchase or a new snapshot. A row repeats what the snapshot or the queue stated, not what
-/// became known later, but a product kind that becomes known later may show that a row has left.
-/// Other environments do not count (G9.3). Memory is proportional to the rows.
+/// new purchase or a new snapshot. A row repeats the statement of the snapshot or the queue. Only
+/// an unstated product kind is filled in later, and may then show that the row has left. Other
+/// environments do not count (G9.3). Memory is proportional to the rows.
 public struct Receipt: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "receipt"
@@ -21,12 +21,12 @@ public struct Receipt: Projection, CatalogueProjection {
     public enum NonRenewing: String, CaseIterable, Hashable, Sendable {
         /// The purchase leaves like a consumable, as the guide's text says.
         case leaves
-        /// The purchase stays for ever, as the guide's tables say.
+        /// The purchase stays forever, as the guide's tables say.
         case stays
     }
 
     private let nonRenewing: NonRenewing
-    /// The receipt of each account, no account first; `nil` if nothing is known.
+    /// The receipt of each account, the unnamed account first; `nil` if nothing is known.
     private var receipts = DenseTable<Contents?>(nil)
     /// For each latest snapshot, the index of its receipt in ``receipts``.
     private var snapshots: [ReceiptID<Interned>: Int] = [:]
@@ -34,10 +34,10 @@ public struct Receipt: Projection, CatalogueProjection {
     /// Creates the projection at the beginning of a log.
     public init() { self.init(nonRenewing: .leaves) }
 
-    /// Creates the projection with one of the guide's two readings.
+    /// Creates the projection with one of the guide's two rules for non-renewing subscriptions.
     public init(nonRenewing: NonRenewing) { self.nonRenewing = nonRenewing }
 
-    /// Reads an event that the facts have already taken in.
+    /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
@@ -91,7 +91,7 @@ public struct Receipt: Projection, CatalogueProjection {
         receipts[place] = contents
     }
 
-    /// Whether a finished purchase leaves the receipt; one of unknown kind stays.
+    /// Whether a finished purchase of a kind leaves the receipt; a purchase of unknown kind stays.
     private func leaves(_ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable: true
@@ -122,7 +122,7 @@ public struct Receipt: Projection, CatalogueProjection {
 
 /// The contents of one account's receipt.
 struct Contents: Sendable {
-    /// What the receipt states about a transaction.
+    /// The receipt's statement about a transaction.
     struct Row: Sendable {
         var original: TransactionID<Interned>?
         var product: ProductID<Interned>

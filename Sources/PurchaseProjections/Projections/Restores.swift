@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What each account can restore, and the result of the latest restore (G1.2, G8).
+/// The products that each account can restore, and the result of the latest restore (G1.2, G8).
 ///
 /// One row for each original and product that is owed; consumables are never restored. A request
 /// that names no account may be any account's. A product found unlocked at a launch counts as
@@ -15,9 +15,10 @@ public struct Restores: Projection, CatalogueProjection {
 
     /// The state of a product that can be restored.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Owed, and not granted by a restored transaction since the latest request.
+        /// Owed, and either not requested or granted by something other than a restore since the
+        /// request.
         case held
-        /// Granted by a restored transaction since the latest request.
+        /// Granted by a restored transaction since the latest request, and not withdrawn since.
         case restored
         /// Owed and requested, but not granted.
         case notRestored
@@ -31,7 +32,7 @@ public struct Restores: Projection, CatalogueProjection {
     /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have already taken in.
+    /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .deliveryUnlocked(let product) = event.fact {
@@ -88,7 +89,8 @@ public struct RestoreRow: ProjectionRow {
     public let kind: ProductKind?
     /// The original that restored transactions name.
     public let original: String
-    /// Who restores the product: `system`, or `app` for a non-renewing subscription (G1.2).
+    /// The party that restores the product: `system`, or `app` for a non-renewing subscription
+    /// (G1.2).
     public let by: String
     /// The state of the restore.
     public let state: Restores.State

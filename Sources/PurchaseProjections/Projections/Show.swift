@@ -18,7 +18,7 @@ public struct Show {
     ///
     /// - Parameters:
     ///   - projections: The projections to fold.
-    ///   - names: The table of the names that the lines hold.
+    ///   - names: The table of the names in the lines.
     ///   - instant: The instant at which rows are true; `nil` means the greatest `at`.
     public init(
         _ projections: [any Projection], names: NameTable, asOf instant: Timestamp? = nil

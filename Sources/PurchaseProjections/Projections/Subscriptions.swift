@@ -31,7 +31,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
     /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have already taken in.
+    /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
 
     /// Calls `body` with each row, as known now and true at an instant.
@@ -132,7 +132,7 @@ private struct OwnedLine {
 
 /// A row of ``Subscriptions``.
 public struct SubscriptionRow: ProjectionRow {
-    /// The part of a period that gives access.
+    /// The part of a period that gives access, without grace.
     public struct Stretch: Hashable, Sendable {
         /// The product.
         public let product: String?
@@ -174,7 +174,7 @@ public struct SubscriptionRow: ProjectionRow {
     public let next: String?
     /// The periods that had started, by start.
     public let periods: [Stretch]
-    /// The gaps between periods.
+    /// The gaps in access between periods.
     public let lapses: [Lapse]
     /// The readable content, sorted by bytes.
     public let content: [String]

@@ -1,11 +1,9 @@
 import PurchaseEvents
 
-/// The open keys of one device or account, as a log of openings and closings that is compacted on
-/// demand.
+/// The open keys of one device or account, kept as a list of openings and closings.
 ///
-/// Few keys open between two queries, so an opening or closing costs one append, and a query looks
-/// back through the log. The log is compacted whenever it doubles, so memory is proportional to the
-/// open keys.
+/// An opening or closing costs one append. The list is compacted for each query, and whenever it
+/// doubles, so memory is proportional to the open keys.
 struct OpenKeys: Sendable {
     /// An opening or closing of a key, and its line.
     struct Mark: Sendable {

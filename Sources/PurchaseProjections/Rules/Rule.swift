@@ -3,15 +3,15 @@ import PurchaseEvents
 /// A property that must hold for a whole log, checked line by line (rules.md).
 ///
 /// A rule reads events and ``Facts``, never a projection or the state machine, so that it cannot
-/// repeat a fault that it should catch. It is called for the event types that it reads, after the
-/// facts took in the event, and once at the end of the log. Rules are value types: a copy is an
-/// independent fork.
+/// repeat a fault that it should catch. A check calls the rule for each event of the types that it
+/// reads, after the facts have recorded the event, and once at the end of the log. Rules are value
+/// types: a copy is an independent fork.
 public protocol Rule: Sendable {
     /// The rule's name in kebab-case; it says what must hold.
     static var id: String { get }
     /// The severity of a violation; a finding may be less severe, never more.
     static var level: Level { get }
-    /// What must hold, in one or a few sentences.
+    /// The property that must hold, in one or a few sentences.
     static var statement: String { get }
     /// The guide facts (`G4.7`) and incident themes (`I1`) that the rule rests on.
     static var evidence: [String] { get }
@@ -21,11 +21,11 @@ public protocol Rule: Sendable {
     /// Creates the rule at the beginning of a log.
     init()
 
-    /// Reads an event that `facts` have already taken in.
+    /// Reads an event that `facts` already include.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
 
-    /// Reports what only the end of the log can decide.
+    /// Reports findings that only the end of the log can decide.
     mutating func finish(_ facts: Facts, _ report: inout Report)
 }
 

@@ -11,8 +11,9 @@
             try await launch(unfinished: unfinished)
         }
 
-        /// Processes `Transaction.updates` until the task is cancelled. Start it before
-        /// ``launch()``.
+        /// Processes `Transaction.updates` until the task is cancelled.
+        ///
+        /// Start listening before ``launch()``.
         public func listen() async {
             for await transaction in Transaction.updates { await heard(update: transaction) }
         }
@@ -31,7 +32,7 @@
             }
         }
 
-        /// Records what the user is currently entitled to.
+        /// Records the transactions that the user is currently entitled to.
         public func hearEntitlements() async {
             var entitlements: [any ObservedSignedTransaction] = []
             for await transaction in Transaction.currentEntitlements {
@@ -47,10 +48,10 @@
             return products
         }
 
-        /// Buys through a call of `Product.purchase`, in whichever form the platform offers it.
+        /// Buys with a call of `Product.purchase`, in the form that the platform offers.
         ///
         /// Throws ``RecorderProblem`` before the call if the payment may not be made; also throws
-        /// what the call throws.
+        /// the errors of the call.
         @discardableResult
         public func buy(
             _ order: PaymentOrder, _ purchase: () async throws -> Product.PurchaseResult

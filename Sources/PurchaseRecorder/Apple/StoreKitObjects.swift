@@ -11,7 +11,7 @@
         public var observedQuantity: Int { quantity }
         /// The account that the payment carries.
         public var observedAccount: String? { applicationUsername }
-        /// Promotional if the payment carries a discount.
+        /// `.promotional` if the payment carries a discount; otherwise `nil`.
         public var observedOffer: Offer? { paymentDiscount == nil ? nil : .promotional }
     }
 
@@ -26,7 +26,7 @@
         public var observedIdentifier: String? { transactionIdentifier }
         /// The date of the purchase or restore, once there is one.
         public var observedDate: Timestamp? { transactionDate.flatMap { Timestamp($0) } }
-        /// The transaction that this one restores or renews.
+        /// The transaction that this transaction restores or renews.
         public var observedOriginal: (any ObservedTransaction)? { original }
         /// The reason why the payment failed.
         public var observedFailure: StoreFailure? { error.map { StoreFailure($0) } }
@@ -50,7 +50,7 @@
                 let states = DownloadState.allCases
                 return states.indices.contains(index) ? states[index] : nil
             }
-            /// The bytes downloaded so far.
+            /// The number of bytes downloaded so far, computed from the progress.
             public var observedBytes: Int64? {
                 Int64(exactly: (Double(progress) * Double(expectedContentLength)).rounded())
             }
@@ -106,7 +106,7 @@
     }
 
     extension Timestamp {
-        /// Creates a time, to the millisecond; `nil` if a log can't hold the date.
+        /// Creates a time, rounded to milliseconds; `nil` if a log can't hold the date.
         init?(_ date: Date) {
             let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
             guard let exact = Int64(exactly: milliseconds) else { return nil }

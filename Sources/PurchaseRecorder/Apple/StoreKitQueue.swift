@@ -6,7 +6,7 @@
     ///
     /// Create the queue on the main thread, pass it to the recorder, and launch the recorder at
     /// once. StoreKit calls observers on the main thread; answers to requests arrive on other
-    /// threads and are moved to the main thread.
+    /// threads, and the queue moves them to the main thread.
     public final class StoreKitQueue: NSObject, ObservedQueue, @unchecked Sendable {
         private let queue: SKPaymentQueue
         /// The recorder that receives the queue's callbacks.
@@ -38,7 +38,7 @@
         /// Whether the product was listed since the launch, so that a payment can be added.
         public func mayAdd(_ product: String) -> Bool { products[product] != nil }
 
-        /// Adds a payment for a product that was listed.
+        /// Adds a payment for a product that was listed; does nothing for other products.
         public func add(_ order: PaymentOrder) {
             guard let product = products[order.product] else { return }
             let payment = SKMutablePayment(product: product)
@@ -86,34 +86,34 @@
     }
 
     extension StoreKitQueue: SKPaymentTransactionObserver {
-        /// Passes on new and changed transactions.
+        /// Passes new and changed transactions to the recorder.
         public func paymentQueue(
             _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
         ) {
             recorder?.updated(transactions)
         }
 
-        /// Passes on that entries left the queue.
+        /// Tells the recorder that entries left the queue.
         public func paymentQueue(
             _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
         ) {
             recorder?.removed(transactions)
         }
 
-        /// Passes on that a restore failed.
+        /// Tells the recorder that a restore failed.
         public func paymentQueue(
             _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
         ) {
             recorder?.restoreFailed(StoreFailure(error))
         }
 
-        /// Passes on that a restore succeeded.
+        /// Tells the recorder that a restore succeeded.
         public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
             recorder?.restoreCompleted()
         }
 
         #if !os(visionOS) && !os(watchOS)
-            /// Passes on that downloads changed.
+            /// Tells the recorder that downloads changed.
             public func paymentQueue(
                 _ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]
             ) {
@@ -122,7 +122,7 @@
         #endif
 
         #if !os(watchOS)
-            /// Decides whether a payment started in the App Store goes on.
+            /// Decides whether a payment that the user started in the App Store may go on.
             public func paymentQueue(
                 _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment,
                 for product: SKProduct
@@ -135,7 +135,7 @@
             }
         #endif
 
-        /// Passes on that the store revoked entitlements.
+        /// Tells the recorder that the store revoked entitlements.
         public func paymentQueue(
             _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers products: [String]
         ) {
@@ -144,7 +144,7 @@
     }
 
     extension StoreKitQueue: SKProductsRequestDelegate {
-        /// Passes on the answer to a products request.
+        /// Passes the answer to a products request to the recorder.
         public func productsRequest(
             _ request: SKProductsRequest, didReceive response: SKProductsResponse
         ) {
@@ -158,7 +158,8 @@
             }
         }
 
-        /// Passes on that a request succeeded; for a receipt, reads the receipt file.
+        /// Releases a request that succeeded; after a receipt refresh, passes the bytes of the
+        /// receipt file to the recorder.
         public func requestDidFinish(_ request: SKRequest) {
             nonisolated(unsafe) let request = request
             onMain { queue in
@@ -171,7 +172,7 @@
             }
         }
 
-        /// Passes on that a request failed.
+        /// Releases a request that failed, and tells the recorder.
         public func request(_ request: SKRequest, didFailWithError error: any Error) {
             nonisolated(unsafe) let request = request
             let failure = StoreFailure(error)

@@ -2,7 +2,9 @@ import PurchaseEvents
 
 /// A purchase for which the app has something to do.
 public struct DuePurchase: Hashable, Sendable {
-    /// The App Store's identifier. Key the app's work by it, so that the work is done once.
+    /// The App Store's identifier of the transaction.
+    ///
+    /// Key the app's work by the identifier, so that the work is done once.
     public var transaction: String
     /// The product.
     public var product: String
@@ -14,7 +16,7 @@ public struct DuePurchase: Hashable, Sendable {
     public var isRestored: Bool
     /// The number of units bought (G3.1).
     public var quantity: Int64
-    /// The time of the purchase, or of the restore (G8.8).
+    /// The time of the purchase, or of the restore (G8.8); `nil` if unknown.
     public var purchasedAt: Timestamp?
 }
 
@@ -24,6 +26,6 @@ public struct FailedPayment: Hashable, Sendable {
     public var payment: String
     /// The product.
     public var product: String?
-    /// Why: one of `KnownError`, or another word.
+    /// The word for the error: one of `KnownError`, or another word.
     public var error: String
 }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The work that an app does for its purchases: the recorder says when, and records it afterwards.
+/// The app's work for its purchases: the recorder asks for the work when it is due, and records it.
 ///
 /// The recorder may repeat any call for the same transaction, because the app may crash between the
 /// work and its record. Key the work by the transaction, so that repeating it changes nothing. If a
@@ -32,7 +32,7 @@ public protocol PurchaseHandler: AnyObject {
     func showStore(valid: [any ObservedProduct], invalid: [String])
     /// Whether a payment that the user started in the App Store may go on now.
     func mayPayNow(_ order: PaymentOrder) -> Bool
-    /// Learns of something that the recorder couldn't record or do.
+    /// Receives a problem: something that the recorder couldn't record or do.
     func receive(_ problem: RecorderProblem)
 }
 
@@ -53,10 +53,11 @@ extension PurchaseHandler {
     public func mayPayNow(_ order: PaymentOrder) -> Bool { true }
 }
 
-/// Something that a recorder couldn't record or do. Only the handler learns of it: the log doesn't
-/// mention it.
+/// Something that a recorder couldn't record or do.
+///
+/// Only the handler learns of a problem: the log doesn't mention it.
 public enum RecorderProblem: Error, Hashable, Sendable {
-    /// The ledger refused or failed.
+    /// The ledger refused an action, or its log failed.
     case ledger(LedgerError)
     /// The recorder's notes couldn't be read or written.
     case notes(EventLogError)

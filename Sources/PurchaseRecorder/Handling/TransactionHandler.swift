@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The work that an app with StoreKit 2 does for its purchases: the recorder says when, and records
-/// it afterwards.
+/// The work of an app with StoreKit 2 for its purchases: the recorder asks for the work when it is
+/// due, and records it.
 ///
 /// The recorder may repeat any call for the same transaction; see ``PurchaseHandler``.
 public protocol TransactionHandler: AnyObject, Sendable {
@@ -17,6 +17,6 @@ public protocol TransactionHandler: AnyObject, Sendable {
     func show(_ failure: FailedPayment) async
     /// Shows that a payment waits for someone else's approval (G4.2).
     func showWaiting(product: String) async
-    /// Learns of something that the recorder couldn't record or do.
+    /// Receives a problem: something that the recorder couldn't record or do.
     func receive(_ problem: RecorderProblem) async
 }

@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// A payment object that may be in the queue: its key, and the values to recognize it by.
 ///
-/// A transaction doesn't name its payment object, only the content: product, quantity and account.
-/// So payments with equal content are distinguished by their phases, and by the transaction's
-/// identifier once there is one.
+/// A transaction doesn't name its payment object; it has only the payment's product, quantity and
+/// account. So payments with equal content are distinguished by their phases, and by the
+/// transaction's identifier once there is one.
 struct NotedPayment: Hashable, Sendable {
     /// The request as in the log, or as the App Store started it.
     var request: PaymentRequested<Written>
@@ -26,7 +26,7 @@ struct NotedPayment: Hashable, Sendable {
     /// The beginning of a promoted payment's `id`.
     static let promoted = "promoted"
 
-    /// Whether a payment of the queue has the same content. StoreKit may omit the account.
+    /// Whether a payment in the queue has the same content; StoreKit may omit the account.
     func buys(_ payment: any ObservedPayment) -> Bool {
         request.product.name == payment.observedProduct
             && request.quantity ?? 1 == Int64(payment.observedQuantity)

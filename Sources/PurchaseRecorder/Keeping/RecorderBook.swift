@@ -9,7 +9,7 @@ struct RecorderBook {
     /// The latest time of an event since the launch.
     private var latest: Timestamp?
 
-    /// Opens the notes of a file.
+    /// Reads the notes from a file.
     init(
         _ ledger: PurchaseLedger, _ settings: RecorderSettings, notes file: ReplacedFile
     ) throws(RecorderProblem) {
@@ -18,14 +18,15 @@ struct RecorderBook {
         notes = try RecorderNotes(in: file)
     }
 
-    /// The instant to ask about; `nil` is that of the latest event: an earlier one would tell what
-    /// was due in the past.
+    /// The instant to ask about: now, or `nil` (the latest event's time) if the clock is behind it.
+    ///
+    /// An instant before the latest event would tell what was due in the past.
     var instant: Timestamp? {
         let now = settings.now()
         return latest.map { now >= $0 } ?? true ? now : nil
     }
 
-    /// Records what the store says.
+    /// Records a fact that the app doesn't decide, such as a statement of the store.
     mutating func record(
         _ fact: Fact<Written>, id: String? = nil, _ session: Session? = nil
     ) throws(RecorderProblem) {
@@ -34,12 +35,12 @@ struct RecorderBook {
         }
     }
 
-    /// Records what the store says, all in one write.
+    /// Records several facts in one write.
     mutating func record(_ drafts: [Draft]) throws(RecorderProblem) {
         try write { [ledger] (_) throws(LedgerError) in try ledger.record(drafts) }
     }
 
-    /// Records what the app does, unless the ledger forbids it.
+    /// Records what the app does; throws if the ledger refuses it.
     mutating func perform(
         _ command: Command, id: String? = nil, _ session: Session? = nil
     ) throws(RecorderProblem) {
@@ -79,13 +80,13 @@ struct RecorderBook {
         try perform(.restore(by: .user), id: name, session)
     }
 
-    /// Records the end of the restore that is noted; without one, does nothing.
+    /// Records the end of the noted restore; does nothing if there is none.
     mutating func endRestore(_ end: Fact<Written>) throws(RecorderProblem) {
         guard let restore = notes.restore else { return }
         do throws(RecorderProblem) {
             try record(end, id: "\(restore.name):end", restore.session)
         } catch .ledger(.log(.idConflict)) {
-            // A crash came between the end and its note: the log has another end.
+            // A crash came between the end and its note: the log already has an end.
         } catch {
             throw error
         }
@@ -93,7 +94,8 @@ struct RecorderBook {
         try saveNotes()
     }
 
-    /// Ends a restore that the app's end cut off: its end is never heard (G4.6).
+    /// Ends a restore that was interrupted when the app ended: StoreKit never reports its end
+    /// (G4.6).
     mutating func endLostRestore() throws(RecorderProblem) {
         guard let restore = notes.restore else { return }
         try perform(.restore(by: .user), id: restore.name, restore.session)

@@ -4,12 +4,12 @@ import PurchaseEvents
 /// and work that was begun and isn't recorded yet.
 ///
 /// The file holds events of format 1 and is always replaced as a whole, so after a crash it is the
-/// old file or the new one. Each note is written before the queue is told, and removed once the log
-/// has the event, so a crash in between loses neither.
+/// old file or the new one. Each note is written before the queue is called, and removed once the
+/// log has the event, so a crash in between loses neither.
 struct RecorderNotes {
-    /// The payments that may be in the queue, in the order of their keys.
+    /// The payments that may be in the queue, in the order in which they got their keys.
     var payments: [NotedPayment] = []
-    /// The entries being finished: the queue may know already, the log may not.
+    /// The entries being finished: the queue may know the finish before the log has it.
     var finishing: Set<QueueEntry<Written>> = []
     /// The restore in progress: its name, and the session that requested it.
     var restore: (name: String, session: Session)?
@@ -59,7 +59,9 @@ struct RecorderNotes {
         return true
     }
 
-    /// Writes the notes; they are on the disk when the call returns. Costs two syncs.
+    /// Writes the notes, which are on the disk when the call returns.
+    ///
+    /// Cost: two syncs.
     func save(now: Timestamp) throws(RecorderProblem) {
         do throws(EventLogError) {
             try file.replace(with: try lines(now: now))

@@ -12,7 +12,7 @@ public protocol ObservedQueue: AnyObject {
     func beginObserving()
     /// Stops calling the recorder.
     func endObserving()
-    /// Requests products. The answer is ``PaymentQueueRecorder/received(_:invalid:)``, or a
+    /// Requests products; the answer is ``PaymentQueueRecorder/received(_:invalid:)``, or a
     /// failure.
     func requestProducts(_ products: [String])
     /// Whether a payment for a product can be added; StoreKit 1 needs the listed product.
@@ -23,7 +23,7 @@ public protocol ObservedQueue: AnyObject {
     func finish(_ transaction: any ObservedTransaction)
     /// Restores completed transactions (G8.3).
     func restore(account: String?)
-    /// Refreshes the receipt. The answer is ``PaymentQueueRecorder/refreshedReceipt(_:)``, or a
+    /// Refreshes the receipt; the answer is ``PaymentQueueRecorder/refreshedReceipt(_:)``, or a
     /// failure (G8.2).
     func refreshReceipt()
     /// Starts, pauses, resumes or cancels downloads (G4.16).

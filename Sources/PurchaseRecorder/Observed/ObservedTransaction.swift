@@ -26,7 +26,7 @@ public protocol ObservedTransaction: AnyObject {
     var observedIdentifier: String? { get }
     /// The date of the purchase or restore; `nil` in other states (G8.8).
     var observedDate: Timestamp? { get }
-    /// The transaction that this one restores or renews.
+    /// The transaction that this transaction restores or renews.
     var observedOriginal: (any ObservedTransaction)? { get }
     /// The reason why the payment failed; `nil` in other states.
     var observedFailure: StoreFailure? { get }

@@ -5,8 +5,8 @@ import PurchaseProjections
 extension PaymentQueueRecorder {
     /// Performs the tasks that are due now, as far as the app and the queue allow.
     ///
-    /// Call it when something that a task waits for becomes available, such as the network.
-    /// Callbacks and the launch call it themselves.
+    /// Call this method when something that a task waits for becomes available, such as the
+    /// network. Callbacks and the launch call the method themselves.
     ///
     /// Cost: for each task, time linear in the number of transactions in the log.
     public func workOnDueTasks() {
@@ -37,7 +37,7 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Performs one step for an entry; returns whether another may follow.
+    /// Performs one step for an entry; returns whether another step may follow.
     private func step(
         _ row: PendingRow, _ entry: QueueEntry<Written>
     ) throws(RecorderProblem) -> Bool {
@@ -74,8 +74,8 @@ extension PaymentQueueRecorder {
         return ledger.phase(of: TransactionID(name)).isInQueue
     }
 
-    /// The next step of a purchase without downloads in the queue, although its product should have
-    /// hosted content (G4.16).
+    /// Performs the next step of a purchase that should have hosted content, but has no downloads
+    /// in the queue (G4.16).
     private func stepWithoutContent(
         _ row: PendingRow, _ known: Shown
     ) throws(RecorderProblem) -> Bool {
@@ -124,8 +124,7 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Has the app validate a purchase, if it does; returns whether the purchase may be delivered
-    /// (G4.19).
+    /// Asks the app to validate a purchase; returns whether the purchase may be delivered (G4.19).
     private func isValid(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
         guard !validated.contains(purchase.transaction) else { return true }
         let answer = try asking(about: purchase) { try $0.validate(purchase) }
@@ -142,10 +141,10 @@ extension PaymentQueueRecorder {
     ) throws(RecorderProblem) -> Bool {
         let session = settings.session(purchase.account)
         let transaction = TransactionID<Written>(purchase.transaction)
-        // Ask before the app works: what may not be delivered isn't.
+        // Check first, so that the app doesn't deliver what the ledger refuses.
         try book.check(.deliver(transaction), session)
         guard try isValid(purchase) else {
-            // An invalid purchase is finished, an unreachable server asked again later.
+            // An invalid purchase is finished next; an unreachable server is asked again later.
             let invalid = ledger.refusals(
                 of: .deliver(transaction), by: session, now: settings.now())
             return invalid.contains(.invalid)
@@ -193,7 +192,7 @@ extension PaymentQueueRecorder {
 
     // MARK: Downloads
 
-    /// Starts new downloads, and records the ones that changed before the launch.
+    /// Records the downloads whose state changed, and starts those not started since the launch.
     private func startDownloads(
         _ downloads: [any ObservedDownload], _ purchase: DuePurchase
     ) throws(RecorderProblem) -> Bool {
@@ -214,7 +213,7 @@ extension PaymentQueueRecorder {
         return false
     }
 
-    /// Has the app install the files of finished downloads, once after each launch (G4.18).
+    /// Asks the app to install the files of finished downloads, once after each launch (G4.18).
     private func install(
         _ known: Shown, _ purchase: DuePurchase
     ) throws(RecorderProblem) {
@@ -246,8 +245,9 @@ extension PaymentQueueRecorder {
         return try finish(known)
     }
 
-    /// Finishes an entry if the ledger allows it. The finish is noted before the queue is told, and
-    /// recorded afterwards.
+    /// Finishes an entry if the ledger allows the finish.
+    ///
+    /// The finish is noted before the queue is called, and recorded afterwards.
     private func finish(_ known: Shown) throws(RecorderProblem) -> Bool {
         let command = Command.finish(known.entry)
         let session = settings.session(known.account)
@@ -258,7 +258,7 @@ extension PaymentQueueRecorder {
         try book.perform(command, session)
         book.notes.finishing.remove(known.entry)
         dropPayment(of: known.entry)
-        // The notes on the disk still list the finish; the next launch finds it in the log.
+        // The notes on the disk still list the finish; the next launch finds the finish in the log.
         return true
     }
 }

@@ -5,7 +5,7 @@ import PurchaseProjections
 ///
 /// The recorder appends an event for each callback, asks the ledger what is due, and calls the
 /// app's ``PurchaseHandler`` to deliver, persist, withdraw or show an error. It finishes a
-/// transaction when the ledger allows it, never before (G4.7 to G4.10).
+/// transaction only when the ledger allows the finish (G4.7 to G4.10).
 ///
 /// A payment gets its key before it is added to the queue, and keeps the key between launches in a
 /// file of notes beside the log. The notes also hold work that was begun and isn't recorded yet, so
@@ -17,7 +17,7 @@ public final class PaymentQueueRecorder {
     public let ledger: PurchaseLedger
     let queue: any ObservedQueue
     let settings: RecorderSettings
-    /// The app's part of the work.
+    /// The app's handler, which does the app's part of the work.
     weak var handler: (any PurchaseHandler)?
     var book: RecorderBook
 
@@ -29,7 +29,7 @@ public final class PaymentQueueRecorder {
         /// The payment of the entry, if it has a key.
         var payment: PaymentID<Written>?
         var account: String?
-        /// The state last recorded; `nil` if none is.
+        /// The state that was last recorded; `nil` if none was.
         var recordedState: ObservedTransactionState?
     }
 
@@ -41,7 +41,7 @@ public final class PaymentQueueRecorder {
     var isRestricted = false
     /// The price of one unit of each product listed since the launch.
     var prices: [String: Money] = [:]
-    /// The products requested and not answered yet.
+    /// The products that were requested and not answered yet.
     var askedFor: [String] = []
     /// The payments whose requests are certainly in the log.
     var recordedRequests: Set<PaymentID<Written>> = []
@@ -80,10 +80,10 @@ public final class PaymentQueueRecorder {
 
     // MARK: Launching
 
-    /// Records the launch and starts observing the queue. Call it as soon as the app starts (G4.1).
+    /// Records the launch and starts observing the queue.
     ///
-    /// Throws ``RecorderProblem`` if the launch can't be recorded; then the recorder doesn't
-    /// observe the queue.
+    /// Call this method as soon as the app starts (G4.1). Throws ``RecorderProblem`` if the launch
+    /// can't be recorded; then the recorder doesn't observe the queue.
     public func launch() throws(RecorderProblem) {
         if book.notes.unreadable > 0 {
             let lines = "\(book.notes.unreadable) lines of the recorder's notes"
@@ -119,7 +119,7 @@ public final class PaymentQueueRecorder {
         }
     }
 
-    /// Records whether the user may pay, where that has changed (G2.3).
+    /// Records whether the user may pay, if that changed since the last check (G2.3).
     func recordRestriction() throws(RecorderProblem) {
         let isRestrictedNow = !queue.mayPay
         guard isRestrictedNow != isRestricted else { return }
@@ -127,7 +127,7 @@ public final class PaymentQueueRecorder {
         isRestricted = isRestrictedNow
     }
 
-    /// Does something, and tells the app what goes wrong.
+    /// Runs a closure, and reports its error to the app.
     func reporting(_ body: () throws(RecorderProblem) -> Void) {
         do throws(RecorderProblem) {
             try body()

@@ -7,7 +7,7 @@ extension PaymentQueueRecorder {
     struct PresentedEvent {
         var shown: Shown
         var draft: Draft
-        /// Whether the app should show the user that the payment waits.
+        /// Whether the app should show that the payment is in progress or waits for approval.
         var isWaiting = false
     }
 
@@ -50,7 +50,7 @@ extension PaymentQueueRecorder {
         shown[name] = new
     }
 
-    /// The event of what the queue shows of a transaction; `nil` if it is recorded already.
+    /// The event for a transaction's state in the queue; `nil` if that state was already recorded.
     private func read(
         _ transaction: any ObservedTransaction
     ) throws(RecorderProblem) -> PresentedEvent? {
@@ -223,8 +223,9 @@ extension PaymentQueueRecorder {
 
     // MARK: Finishes interrupted by a crash
 
-    /// Settles the finishes that the log lacks, when the queue presents entries for the first time
-    /// after a launch. An entry still in the queue wasn't finished; any other was.
+    /// Settles the finishes that the log lacks, at the queue's first presentation after a launch.
+    ///
+    /// An entry still in the queue wasn't finished; any other was.
     func settleFinishes() throws(RecorderProblem) {
         guard !hasSpoken else { return }
         hasSpoken = true

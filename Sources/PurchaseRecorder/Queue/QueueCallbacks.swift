@@ -16,7 +16,7 @@ extension PaymentQueueRecorder {
     /// | purchased | `queue.purchased`; then what the app does, and `queue.finished` |
     /// | restored | `queue.restored`; likewise |
     ///
-    /// A transaction that is presented again unchanged is recorded once for each launch.
+    /// A transaction that is presented again without a change is recorded once for each launch.
     public func updated(_ transactions: [any ObservedTransaction]) {
         reporting { () throws(RecorderProblem) in try settleFinishes() }
         hear(transactions)
@@ -107,7 +107,7 @@ extension PaymentQueueRecorder {
                 settings.session(
                     account(of: transaction, shown[Identity(transaction)]?.payment)))
         } catch .ledger(.refused(.downloadEnded)) {
-            // The download ended before the app did, and the queue presents it again.
+            // The download ended before the app ended, and the queue presents the download again.
         } catch {
             throw error
         }
@@ -131,6 +131,6 @@ extension PaymentQueueRecorder {
         workOnDueTasks()
     }
 
-    /// Refreshes the receipt, which tells which entitlements the store revoked.
+    /// Refreshes the receipt, which shows which entitlements the store revoked.
     public func revoked(_ products: [String]) { queue.refreshReceipt() }
 }

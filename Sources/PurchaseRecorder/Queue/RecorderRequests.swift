@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The requests of the app to the store.
+/// The app's requests to the store.
 extension PaymentQueueRecorder {
     // MARK: Products
 
@@ -48,7 +48,7 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Tells the app that a request failed: `request(_:didFailWithError:)`. Records nothing.
+    /// Tells the app that a request failed, and records nothing: `request(_:didFailWithError:)`.
     public func requestFailed(_ what: String, _ failure: StoreFailure?) {
         askedFor = []
         handler?.receive(.requestFailed(what, failure))
@@ -110,7 +110,7 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Decides whether a payment that the user started in the App Store goes on:
+    /// Decides whether a payment that the user started in the App Store may go on:
     /// `paymentQueue(_:shouldAddStorePayment:for:)`.
     public func shouldAdd(_ order: PaymentOrder) -> Bool { handler?.mayPayNow(order) ?? false }
 
@@ -122,7 +122,7 @@ extension PaymentQueueRecorder {
     public func restore(account: String? = nil) throws(RecorderProblem) {
         let session = settings.session(account)
         if book.notes.restore != nil {
-            // The earlier one ends here: its end can't be told from that of this one.
+            // The earlier restore ends here, because StoreKit doesn't say which restore has ended.
             try endRestore(.restoreFailed(RestoreFailed(error: "restarted")))
         }
         try book.beginRestore(session)

@@ -23,8 +23,8 @@ extension TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Records the transactions of `Transaction.currentEntitlements`, and delivers what the app
-    /// never delivered.
+    /// Records the transactions of `Transaction.currentEntitlements`, and delivers the purchases
+    /// that the app never delivered.
     public func heard(entitlements: [any ObservedSignedTransaction]) async {
         for transaction in entitlements {
             await reporting { () throws(RecorderProblem) in
@@ -51,7 +51,7 @@ extension TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Records the statement of a transaction, and its presentation if it is presented.
+    /// Records a transaction's statement, and a `queue.purchased` if the transaction is presented.
     func take(
         _ transaction: any ObservedSignedTransaction, _ source: Source
     ) async throws(RecorderProblem) {
@@ -84,7 +84,7 @@ extension TransactionRecorder {
             .queuePurchased(listed.purchased(noted)), settings.session(shown[name]?.account))
     }
 
-    /// The noted payment of a transaction; the note then names the transaction.
+    /// Finds the noted payment of a transaction, and adds the transaction to the note.
     private func key(
         for listed: ReceiptListed<Written>, account: String?, _ payment: NotedPayment?
     ) throws(RecorderProblem) -> NotedPayment? {
@@ -107,12 +107,16 @@ extension TransactionRecorder {
 
     // MARK: Restoring
 
-    /// Records that the user requested a restore. Call it before `AppStore.sync` (G8.1).
+    /// Records that the user requested a restore.
+    ///
+    /// Call this method before `AppStore.sync` (G8.1).
     public func beginRestore(account: String? = nil) throws(RecorderProblem) {
         try book.beginRestore(settings.session(account))
     }
 
-    /// Records how `AppStore.sync` ended. Call it after the entitlements were recorded.
+    /// Records how `AppStore.sync` ended.
+    ///
+    /// Call this method after recording the entitlements.
     public func endRestore(_ error: SignedStoreError?) async {
         let end: Fact<Written> =
             error.map { .restoreFailed(RestoreFailed(error: ErrorWord($0.word))) }
@@ -128,7 +132,7 @@ extension StoreStatements {
         self.init(reading: Array(transaction.observedStatement.utf8))
     }
 
-    /// The statement about the transaction itself.
+    /// The statement about the transaction itself; `nil` if there is none.
     var listed: ReceiptListed<Written>? {
         for event in events {
             if case .receiptListed(let listed) = event.fact { return listed }
@@ -138,7 +142,7 @@ extension StoreStatements {
 }
 
 extension ReceiptListed<Written> {
-    /// The presentation of the stated transaction.
+    /// The `queue.purchased` fact of the stated transaction.
     fileprivate func purchased(_ payment: NotedPayment?) -> QueuePurchased<Written> {
         QueuePurchased(
             transaction: transaction, payment: payment?.key,

@@ -70,7 +70,7 @@ public enum SignedStoreError: String, Error, CaseIterable, Hashable, Sendable {
     case notEntitled
     /// The platform lacks the call.
     case unsupported
-    /// The quantity is not one that can be bought.
+    /// The quantity isn't allowed.
     case invalidQuantity
     /// The product is not on sale.
     case productUnavailable
@@ -82,7 +82,7 @@ public enum SignedStoreError: String, Error, CaseIterable, Hashable, Sendable {
     case invalidOfferIdentifier
     /// The price of the offer is not valid.
     case invalidOfferPrice
-    /// The offer's signature does not hold.
+    /// The offer's signature isn't valid.
     case invalidOfferSignature
     /// The offer lacks parameters.
     case missingOfferParameters

@@ -18,7 +18,7 @@ extension TransactionRecorder {
         return rows
     }
 
-    /// Performs one step for a transaction; returns whether another may follow.
+    /// Performs one step for a transaction; returns whether another step may follow.
     func step(_ row: PendingRow, _ name: String) async throws(RecorderProblem) -> Bool {
         let transaction = TransactionID<Written>(name)
         let session = settings.session(row.account)
@@ -100,7 +100,8 @@ extension TransactionRecorder {
 
     // MARK: Recording
 
-    /// Records what the App Store signed; what has no place in the log is told to the app.
+    /// Records the App Store's signed statements, and tells the app about those that the log can't
+    /// hold.
     func record(_ statements: StoreStatements) async throws(RecorderProblem) {
         for remark in statements.remarks where remark.level == .error {
             await handler?.receive(.notRecorded(remark.message, product: nil))
@@ -109,7 +110,7 @@ extension TransactionRecorder {
         if !drafts.isEmpty { try book.record(drafts) }
     }
 
-    /// Does something, and tells the app what goes wrong.
+    /// Runs a closure, and reports its error to the app.
     func reporting(_ body: () async throws(RecorderProblem) -> Void) async {
         do throws(RecorderProblem) {
             try await body()

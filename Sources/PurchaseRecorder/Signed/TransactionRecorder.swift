@@ -38,7 +38,7 @@ public actor TransactionRecorder {
     var entitling: Set<String> = []
     /// The price of one unit of each product listed since the launch.
     var prices: [String: Money] = [:]
-    /// Whether tasks are being worked on, and whether to look again afterwards.
+    /// Whether due tasks are being performed, and whether to check for more afterwards.
     private var isWorking = false, hasMoreWork = false
 
     /// Creates a recorder that keeps its notes in a file, by convention the log's path with
@@ -68,10 +68,11 @@ public actor TransactionRecorder {
 
     /// Records the launch and the transactions in `Transaction.unfinished` (G4.1).
     ///
-    /// Call it as soon as the app starts, beside the task that listens to `Transaction.updates`.
+    /// Call this method as soon as the app starts, in addition to the task that listens to
+    /// `Transaction.updates`.
     ///
-    /// A purchase that was in progress when the app ended, and isn't among the unfinished ones, has
-    /// failed: its call never returns.
+    /// A purchase that was in progress when the app ended, and isn't in `unfinished`, is recorded
+    /// as failed, because its call never returns.
     public func launch(
         unfinished: [any ObservedSignedTransaction]
     ) async throws(RecorderProblem) {
@@ -91,8 +92,8 @@ public actor TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Records finishes that a crash interrupted: those of transactions that are no longer
-    /// unfinished.
+    /// Records the finishes that a crash interrupted: the finishes of transactions that are no
+    /// longer unfinished.
     private func settleFinishes(
         _ unfinished: [any ObservedSignedTransaction]
     ) throws(RecorderProblem) {
@@ -117,7 +118,8 @@ public actor TransactionRecorder {
 
     // MARK: Products
 
-    /// Records the answer to `Product.products(for:)`; a product missing from it is invalid (G2.2).
+    /// Records the answer to `Product.products(for:)`; a requested name without a product in the
+    /// answer is recorded as invalid (G2.2).
     public func received(
         _ products: [any ObservedProduct], askedFor names: [String]
     ) async {
@@ -198,7 +200,7 @@ public actor TransactionRecorder {
         try await closeFailure(payment)
     }
 
-    /// Finishes a failed payment, which is in no queue.
+    /// Records the finish of a failed payment; StoreKit 2 has no queue entry for it.
     private func closeFailure(_ payment: NotedPayment) async throws(RecorderProblem) {
         do throws(RecorderProblem) {
             try book.perform(.finish(.payment(payment.key)), payment.session)

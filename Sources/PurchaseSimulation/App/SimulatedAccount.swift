@@ -5,7 +5,7 @@ import PurchaseEvents
 final class SimulatedAccount {
     /// How the log learns the App Store's statements about renewals and refunds.
     enum Statements: Int64 {
-        /// The recorder states them itself, without a notification.
+        /// The recorder states them without a notification.
         case plain
         /// From version 1 notifications with the shared secret.
         case secret
@@ -34,16 +34,16 @@ final class SimulatedAccount {
     /// Non-consumables, non-renewing subscriptions and refunded consumables that may still change.
     var owned: [SimulatedPurchase] = []
     var lines: [SimulatedLine] = []
-    /// The units left of each consumable.
+    /// The number of units left of each consumable.
     var balances = [Int64](repeating: 0, count: SimulatedProduct.consumables.count)
     /// The rows of the account's receipt, or `nil` if the log shows no receipts.
     var rows: [ReceiptListed<Simulated>]?
     var receipts = 0
-    /// Whether the app requests the next restore on its own, not the user.
+    /// Whether the app, and not the user, requests the next restore.
     var restoresUnasked = false
     /// The most recently finished consumable.
     var lastConsumable: SimulatedPurchase?
-    /// Whether the account's name identifies a person, until the fault is recorded as planted.
+    /// Whether the account's name identifies a person; false once the fault is recorded as planted.
     var isPlain = false
     /// Whether the account has never bought anything.
     var isNew = true
@@ -62,8 +62,9 @@ final class SimulatedAccount {
         devices = [device]
     }
 
-    /// Adds a step in front of the planned ones; the last step added is performed first. `wait` is
-    /// the delay in milliseconds after the previous step.
+    /// Adds a step in front of the planned steps; the last step added is performed first.
+    ///
+    /// `wait` is the delay in milliseconds after the previous step.
     func push(after wait: Int64, _ step: Step) {
         script.append(ScriptItem(wait: wait, step: step))
     }
@@ -79,9 +80,10 @@ final class SimulatedDevice {
     var open: [SimulatedPurchase] = []
     /// The error of the device's clock in milliseconds.
     var clockOffset: Int64 = 0
-    /// Whether the observer is registered too late and the queue hasn't spoken yet.
+    /// Whether the observer is registered too late and the queue hasn't presented anything yet.
     var isLate = false
-    /// Events that count as missing after a number of further launches.
+    /// Requests without an answer, each with the number of launches until it counts as a planted
+    /// fault.
     var missing: [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] =
         []
 

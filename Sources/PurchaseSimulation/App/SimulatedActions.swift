@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// What the user does with the open app.
+/// An action of the user in the open app.
 enum UserAction: Int, CaseIterable {
     case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
 
-    /// The actions that some faults depend on, for a mix in which everything unusual is frequent.
+    /// The actions that some faults depend on, more frequent in every mix that favors the faults.
     static let needed: [(fault: Fault, action: UserAction)] = [
         (.restoresConsumable, .restore), (.restoresForStranger, .restore),
         (.leavesRestoreOpen, .restore), (.restoresConsumable, .buyConsumable),
@@ -19,7 +19,7 @@ enum UserAction: Int, CaseIterable {
         (.overlapsPeriods, .subscribe), (.opensUnpaid, .open), (.opensUnpublished, .open),
     ]
 
-    /// The actions that further faults depend on in an ordinary app.
+    /// The actions that further faults depend on, more frequent only in an ordinary mix.
     static let neededMore: [(fault: Fault, action: UserAction)] = [
         (.finishesWhileDownloading, .buyNonConsumable), (.requestsUnlisted, .buyNonConsumable),
         (.deliversRefunded, .buyNonConsumable), (.endsBeforeStart, .subscribe),
@@ -84,7 +84,8 @@ extension Simulation {
 
     // MARK: Buying
 
-    /// Whether a product is in one of the account's queues, so that it can't be bought again now.
+    /// Whether a product is in one of the account's queues or will arrive there, so that it can't
+    /// be bought again now.
     private func isOpen(_ product: Int, _ account: SimulatedAccount) -> Bool {
         account.devices.contains { device in device.open.contains { $0.product == product } }
             || account.arrivals.contains { $0.product == product }
@@ -109,7 +110,7 @@ extension Simulation {
         ask(for: purchase, account)
     }
 
-    /// The user adds one payment object to the queue twice, and pays twice (G3.2).
+    /// The user adds one payment object to the queue twice, so the user pays twice (G3.2).
     private func buyTwice(_ account: SimulatedAccount) {
         let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
         let twins = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }

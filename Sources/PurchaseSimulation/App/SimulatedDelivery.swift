@@ -21,7 +21,7 @@ extension Simulation {
         }
     }
 
-    /// Performs one step; returns the delay before the next one, or `nil` if there is none.
+    /// Performs one step; returns the delay before the next step, or `nil` if there is none now.
     private func workOn(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         let short = wait(300, 1_500)
         if purchase.isOwed, purchase.finishFault != .finishesUndelivered {
@@ -116,7 +116,9 @@ extension Simulation {
         }
     }
 
-    /// Advances the first unended download; returns `nil` if every download has ended.
+    /// Advances the first download that hasn't ended, and returns the delay before the next step.
+    ///
+    /// Returns `nil` if every download has ended, or if a fault finishes the purchase before that.
     private func download(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         var downloads = purchase.downloads ?? newDownloads(of: purchase)
         defer { purchase.downloads = downloads }
@@ -220,7 +222,7 @@ extension Simulation {
         }
     }
 
-    /// Withdraws a plan that another one has replaced.
+    /// Withdraws a plan that another plan has replaced; returns `false` if there is none.
     private func withdrawOldPlan(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard let place = line.grants.firstIndex(where: { $0.product != line.product }) else {
             return false

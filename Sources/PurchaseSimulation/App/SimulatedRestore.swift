@@ -159,8 +159,8 @@ extension Simulation {
             ownership: purchase.isShared ? .familyShared : nil)
     }
 
-    /// Adds a purchase to the account's receipt, if the log shows receipts and the row stays in
-    /// them.
+    /// Adds a purchase to the account's receipt if the log shows receipts, the receipt isn't too
+    /// long, and purchases of this kind stay in receipts.
     func keepRow(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard account.rows != nil, (account.rows?.count ?? 0) <= 12 else { return }
         switch purchase.kind {

@@ -52,7 +52,7 @@ extension Simulation {
         }
         note(.appLaunched, account)
         plantMissing(account)
-        // The last step added is performed first. No action is the simplest choice.
+        // The last step added is performed first. The simplest choices are actions that do nothing.
         for _ in choices.choose(below: 3)..<3 { account.push(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
             account.push(after: 1_000, .note(.paymentRestricted))
@@ -90,7 +90,8 @@ extension Simulation {
         case .present(let purchase):
             let isLate = account.device.isLate
             present(purchase, account)
-            // The observer is registered after the queue spoke and before anything depends on it.
+            // The observer is registered after the queue's first presentation and before anything
+            // depends on it.
             if isLate { account.push(after: 500, .note(.queueObserved)) }
         case .process(let purchase): process(purchase, account)
         case .settle: settle(account)
@@ -111,8 +112,9 @@ extension Simulation {
 
     // MARK: Ended and owned purchases
 
-    /// Withdraws what has ended and delivers again what is owed again, in one step, so that nothing
-    /// changes between the check and the action.
+    /// Withdraws access that has ended and delivers purchases that are owed again.
+    ///
+    /// Both happen in one step, so that nothing changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired

@@ -9,8 +9,9 @@ public protocol ChoiceSource: AnyObject {
     /// A number from 0 up to, but not including, the bound, which is at least 2.
     func draw(below bound: Int64) -> Int64
 
-    /// Marks a point after which the generator doesn't depend on what came before. Shrinking first
-    /// removes whole stretches between marks.
+    /// Marks a point after which the generator doesn't depend on earlier choices.
+    ///
+    /// Shrinking first removes whole stretches between marks.
     func mark()
 }
 
@@ -33,10 +34,9 @@ extension ChoiceSource {
         range.lowerBound + choose(below: range.upperBound - range.lowerBound + 1)
     }
 
-    /// Whether something happens that happens once in `times` times; `false` is the simplest
-    /// choice.
+    /// Whether something happens, once in `times` times on average; `false` is the simplest choice.
     ///
-    /// - Precondition: the number is at least 1.
+    /// - Precondition: `times` is at least 1.
     public func happens(oncePer times: Int64) -> Bool { choose(below: times) == times - 1 }
 
     /// One of the elements; the first is the simplest choice.

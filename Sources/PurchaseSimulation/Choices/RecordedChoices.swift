@@ -12,7 +12,7 @@ public final class RecordedChoices: ChoiceSource {
     /// Creates a source from a list of choices.
     public init(_ list: [Int64]) { self.list = list }
 
-    /// The next number in the list, or the greatest number below the bound if that is less.
+    /// The next number in the list, at most the bound minus 1; 0 after the end of the list.
     public func draw(below bound: Int64) -> Int64 {
         let choice = place < list.count ? min(max(list[place], 0), bound - 1) : 0
         place += 1
@@ -20,7 +20,7 @@ public final class RecordedChoices: ChoiceSource {
         return choice
     }
 
-    /// Records a mark at the current choice.
+    /// Records a mark before the next choice.
     public func mark() {
         if marks.last != chosen.count { marks.append(chosen.count) }
     }

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// A bug of an app, a recorder or a store, with the rule that must detect it.
 ///
-/// Each is taken from real failures: themes I1 to I11 of the rules.
+/// Each fault is taken from real failures: themes I1 to I11 of the rules.
 public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     // MARK: Delivery
     /// Finishes a purchase that was not delivered.
@@ -11,7 +11,7 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     case finishesUnpersisted
     /// Finishes a purchase whose downloads still run.
     case finishesWhileDownloading
-    /// Saves a purchase only after its finish.
+    /// Saves a purchase only after finishing it.
     case persistsAfterFinish
     /// Finishes a transaction twice.
     case finishesTwice
@@ -27,26 +27,26 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     case deliversTooLittle
     /// Delivers to another account than the one that paid.
     case deliversToStranger
-    /// Starts a download again that has finished.
+    /// Restarts a download that has finished.
     case restartsDownload
     /// Delivers although the server said that the purchase is invalid.
     case deliversUnvalidated
     /// Uses up more than was delivered.
     case consumesTooMuch
     // MARK: Queue and payment
-    /// Registers the observer after the queue spoke.
+    /// Registers the observer after the queue has presented entries.
     case observesLate
     /// The queue shows a purchased payment as deferred.
     case deferredAfterPurchase
     /// Charges one request twice.
     case chargesTwice
-    /// Asks for a payment although the user may not pay.
+    /// Requests a payment although the user may not pay.
     case requestsWhileRestricted
-    /// Asks for a payment for a product that is not on sale.
+    /// Requests a payment for a product that the catalogue hasn't listed.
     case requestsUnlisted
-    /// Asks for a quantity that no payment has.
+    /// Requests more units than a payment may have.
     case requestsTooMany
-    /// Names an account by a mail address.
+    /// Uses an email address as the name of an account.
     case namesAccountPlainly
     /// A payment is never answered.
     case losesAnswer
@@ -54,10 +54,10 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     case losesEntry
     /// The queue presents a finished transaction again.
     case presentsFinished
-    /// A product asked for is never answered.
+    /// A request for a product's listing is never answered.
     case losesCatalogueAnswer
     // MARK: Restore and receipt
-    /// Restores without being asked.
+    /// Restores without a request from the user.
     case restoresAtLaunch
     /// Restores a consumable.
     case restoresConsumable
@@ -67,9 +67,9 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     case leavesRestoreOpen
     /// Two snapshots of a receipt contradict each other.
     case receiptChanges
-    /// Saves a purchase where its kind does not belong.
+    /// Saves a purchase in a store that doesn't fit its kind.
     case persistsInWrongStore
-    /// Does not ask the other environment that a status names.
+    /// Doesn't validate a receipt in the other environment that a status names.
     case validatesInOneEnvironment
     // MARK: Subscriptions, refunds, environments
     /// A period ends before it starts.
@@ -78,33 +78,33 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     case overlapsPeriods
     /// Opens content that nobody paid for.
     case opensUnpaid
-    /// Opens content that appeared outside the paid periods.
+    /// Opens content that was published outside the paid periods.
     case opensUnpublished
     /// Delivers a purchase that was refunded.
     case deliversRefunded
-    /// Leaves access in place that is over.
+    /// Leaves access in place after it has ended.
     case forgetsToWithdraw
     /// Withdraws access that is still owed.
     case withdrawsTooEarly
-    /// The store retries a payment for longer than it says.
+    /// The store retries a payment for longer than 60 days.
     case retriesTooLong
     /// Renews at a higher price without consent.
     case raisesPriceUnasked
-    /// One account has two plans of a group at a time.
+    /// One account has two plans of a group at the same time.
     case sellsSecondPlan
     /// Delivers a test purchase in production.
     case deliversTestPurchase
-    /// Another account's name stands on a renewal.
+    /// A renewal names another account.
     case renewsForStranger
     /// Believes a notification with a wrong secret.
     case believesWrongSecret
     // MARK: The log itself
-    /// A line is missing from the log.
+    /// A line is missing from the log: its number is skipped.
     case skipsNumber
     /// Two events have one `id`.
     case reusesIdentifier
 
-    /// The name for the tool: the case in kebab case.
+    /// The name on the command line: the case in kebab case.
     public var name: String { Fault.names[Int(rawValue)] }
 
     private static let names: [String] = allCases.map { fault in
@@ -130,7 +130,9 @@ public struct PlantedFault: Hashable, Sendable {
     public let account: String?
     /// The transaction, payment, original or product that the rule's finding names.
     public let key: String?
-    /// The `seq` of the event that reveals the fault; a log that ends earlier doesn't show it.
+    /// The `seq` of the later event that reveals the fault; 0 if the event itself does.
+    ///
+    /// A log that ends earlier doesn't show the fault.
     public let shownBy: Int64
 }
 

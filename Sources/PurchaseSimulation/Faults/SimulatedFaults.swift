@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What the app does to plant a fault; each function plants one fault or several related ones.
+/// The misbehavior that plants faults; each function plants one fault or several related ones.
 extension Simulation {
     /// Whether a delivery fault may be planted on a purchase: one fault at a time, and only if
     /// nothing else excuses an early finish.
@@ -10,7 +10,8 @@ extension Simulation {
 
     // MARK: Launches
 
-    /// Records the events that this launch proves missing as planted faults.
+    /// Records the faults that this launch proves: missing answers, and an account name that
+    /// identifies a person.
     func plantMissing(_ account: SimulatedAccount) {
         if account.isPlain {
             account.isPlain = false
@@ -27,7 +28,7 @@ extension Simulation {
 
     // MARK: Delivery
 
-    /// The app treats a purchase that waits for approval as bought or failed.
+    /// The app finishes or delivers a payment that still waits for approval, if a fault is planted.
     func workOnDeferred(_ payment: PaymentID<Simulated>, _ account: SimulatedAccount) {
         if fails(.finishesDeferred) {
             account.push(
@@ -46,7 +47,7 @@ extension Simulation {
         }
     }
 
-    /// Delivers too much, too little, to another account, or in the wrong environment. Returns
+    /// Delivers too much, too little, to another account, or in the wrong environment; returns
     /// whether it did.
     func deliverWrongly(
         _ purchase: SimulatedPurchase, _ left: Int64, _ account: SimulatedAccount
@@ -158,7 +159,7 @@ extension Simulation {
         }
     }
 
-    /// Delivers a consumable twice before its finish. Returns whether it did.
+    /// Delivers a consumable twice before its finish; returns whether it did.
     func deliverTwice(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Bool {
         guard purchase.kind == .consumable, listed[purchase.product], fails(.deliversTwice) else {
             return false
@@ -174,7 +175,7 @@ extension Simulation {
 
     // MARK: Requests
 
-    /// Requests a listing that never arrives; the user's request waits for it and isn't made.
+    /// Requests a listing that never arrives; without the listing, the user's request isn't made.
     func loseAnswer(on product: ProductID<Simulated>, _ account: SimulatedAccount) {
         let isOpen = account.device.missing.contains {
             $0.fault == .losesCatalogueAnswer && $0.key == product.name
@@ -250,7 +251,7 @@ extension Simulation {
 
     // MARK: Access
 
-    /// Opens content that was never paid for, or an issue outside every period. Returns whether it
+    /// Opens content that was never paid for, or an issue outside every period; returns whether it
     /// did.
     func openWrongly(_ account: SimulatedAccount) -> Bool {
         guard account.isNew else { return false }
@@ -267,7 +268,7 @@ extension Simulation {
         return false
     }
 
-    /// Keeps a product unlocked after its expiry date. Returns whether it did.
+    /// Keeps a product unlocked after its expiry date; returns whether it did.
     func keepsUnlocked(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard case .ended = line.state, let last = line.grants.last,
             last.product == line.product, line.current.isFinished, !line.hadGrace,
@@ -275,7 +276,7 @@ extension Simulation {
         else { return false }
         let seq = note(
             .deliveryUnlocked(product: SimulatedProduct.all[last.product].id), account)
-        // A delivery of the period itself takes precedence over one of a restore.
+        // A delivery of the period itself takes precedence over a delivery of a restore.
         let given = line.grants.filter { $0.product == line.product }
         let grant =
             given.last { $0.transaction == line.current.transaction }

@@ -10,7 +10,7 @@ public struct Counterexample: CustomStringConvertible, Sendable {
     public internal(set) var number: Int
     /// The choices that reproduce the case.
     public let choices: [Int64]
-    /// What is wrong.
+    /// The problem: the text that the property's body returned, or the error that it threw.
     public let problem: String
     /// The lines of the case's log.
     public let lines: [String]
@@ -40,7 +40,8 @@ public struct Counterexample: CustomStringConvertible, Sendable {
         return named
     }
 
-    /// Whether this one is simpler: a shorter log, fewer choices, or lower ones.
+    /// Whether this counterexample is simpler: a shorter log, then fewer choices, then lower
+    /// choices.
     func isSimpler(than other: Counterexample) -> Bool {
         if lines.count != other.lines.count { return lines.count < other.lines.count }
         if choices.count != other.choices.count { return choices.count < other.choices.count }

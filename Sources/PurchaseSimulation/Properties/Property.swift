@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// A statement that must hold for everything a generator makes from its choices.
 ///
-/// The body generates a case from ``Trial/choices`` alone and returns what is wrong, or `nil` if
-/// the statement holds. A failing case is shrunk by its choices, so shrinking works for every
-/// generator, however its draws depend on each other.
+/// The body generates a case from ``Trial/choices`` alone and returns a description of the problem,
+/// or `nil` if the statement holds. A failing case is shrunk by its choices, so shrinking works for
+/// every generator, however its draws depend on each other.
 public struct Property {
     /// The statement, for messages.
     public let name: String
@@ -12,7 +12,7 @@ public struct Property {
     public var cases: Int
     /// The seed of the first case, from which the other seeds follow.
     public var seed: UInt64
-    /// The most simpler cases to try after a failure.
+    /// The maximum number of simpler cases to try after a failure.
     public var shrinks: Int
     private let body: (Trial) throws -> String?
 
@@ -28,9 +28,7 @@ public struct Property {
         self.body = body
     }
 
-    /// Tries random cases.
-    ///
-    /// The first counterexample is shrunk and ends the run.
+    /// Tries random cases; shrinks the first counterexample, which ends the run.
     public func run() -> PropertyResult {
         var statistics = Statistics()
         for number in 0..<cases {

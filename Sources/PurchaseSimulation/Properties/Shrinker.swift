@@ -40,7 +40,8 @@ struct Shrinker {
     /// Whether the budget allows another try.
     private var mayTry: Bool { tries < budget }
 
-    /// Tries a list of choices; returns whether it fails too and is simpler.
+    /// Tries a list of choices; returns whether the case fails and is simpler than the best one so
+    /// far.
     private mutating func attempt(_ choices: [Int64]) -> Bool {
         guard mayTry, choices != best.choices else { return false }
         tries += 1
@@ -64,8 +65,9 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Removes stretches between marks, longest first; a stretch is one unit of the generator's
-    /// work.
+    /// Removes stretches between marks, longest first.
+    ///
+    /// The choices between two marks are one unit of the generator's work.
     private mutating func leaveOutMarked() -> Bool {
         var isSimpler = false
         for width in [48, 32, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1] {
@@ -163,8 +165,8 @@ struct Shrinker {
         return false
     }
 
-    /// The stretches that may depend on an earlier choice: those right after it, a few choices
-    /// further on, and everything between two marks.
+    /// The stretches that may depend on an earlier choice: those right after it, short ones further
+    /// on, and those between marks.
     private func stretches(after place: Int) -> [Range<Int>] {
         let end = best.choices.count
         var stretches = (place + 1..<max(place + 1, min(end, place + 40))).map {
@@ -180,7 +182,7 @@ struct Shrinker {
         return stretches
     }
 
-    /// Lowers each of the first choices by halves.
+    /// Lowers each of the first `count` choices by its whole value, then by half of it, and so on.
     private mutating func lower(_ count: Int) -> Bool {
         var isSimpler = false
         var place = 0

@@ -12,7 +12,7 @@ struct Agenda<Task> {
         }
     }
 
-    /// A binary heap of small entries; the tasks are stored apart, so that sifting is cheap.
+    /// A binary heap of small entries; the tasks are stored separately, so that sifting is cheap.
     private var heap: [Entry] = []
     private var tasks: [Task?] = []
     private var free: [Int32] = []

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What the store does when a user pays.
+/// How the store charges a user who pays.
 extension Simulation {
-    /// Whether the store sells a purchase: no non-consumable twice, and no second plan of a group
-    /// unless it is an upgrade.
+    /// Whether the store sells a purchase: no paid non-consumable that the account owns, and no
+    /// second plan of a group unless it is an upgrade.
     func sells(_ purchase: SimulatedPurchase, to account: SimulatedAccount) -> Bool {
         switch purchase.kind {
         case .consumable, .nonRenewing: return true
@@ -47,7 +47,8 @@ extension Simulation {
         let start = purchase.purchasedAt
         var expiry = periodEnd(after: start, purchase.product, account)
         let before = account.lines.last { $0.group == product.group }
-        // Only if the queue states the period first: another statement may come before a later one.
+        // Only if the queue states the period first: if another person approves the purchase, the
+        // store's statement may come first.
         let isBackwards =
             before?.isEnded != false && !purchase.isApproved && fails(.endsBeforeStart)
         if isBackwards {
@@ -105,7 +106,7 @@ extension Simulation {
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 
-    /// Ends the current period now and refunds its rest.
+    /// Ends the current period now and refunds the rest of the period.
     private func endByUpgrade(
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
@@ -126,7 +127,8 @@ extension Simulation {
         }
     }
 
-    /// The end of a plan's period: calendar months after the start, or minutes in the sandbox.
+    /// The end of a plan's period: calendar months after the start, or five minutes a month in the
+    /// sandbox.
     func periodEnd(after start: Int64, _ product: Int, _ account: SimulatedAccount) -> Int64 {
         let months = SimulatedProduct.all[product].months
         guard account.environment == nil else { return start + months * 5 * Timestamp.minute }

@@ -4,7 +4,7 @@ import PurchaseEvents
 final class SimulatedLine {
     enum State {
         case active
-        /// The renewal failed and the store retries. Access continues until the end of a grace
+        /// The renewal failed and the store retries; access continues until the end of a grace
         /// period.
         case retrying(graceUntil: Int64?)
         case ended

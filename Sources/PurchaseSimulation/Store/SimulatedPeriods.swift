@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// The life of a subscription: renewals, failures, and changes by its owner.
+/// The life of a subscription: renewals, failures, and changes by the subscriber.
 extension Simulation {
-    /// Plans the end of a period and an event within it.
+    /// Plans the end of a period, and perhaps an event within the period.
     func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
@@ -67,7 +67,8 @@ extension Simulation {
             .event(account, line, line.version, event), at: wait(now + 30_000, end))
     }
 
-    /// A downgrade, or another duration at the same level, from the next renewal on (G6.5).
+    /// Changes the plan from the next renewal on: a downgrade, or another duration at the same
+    /// level (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
         let level = SimulatedProduct.all[line.product].level ?? 1
         let others = SimulatedProduct.subscriptions.filter { place in
@@ -159,7 +160,7 @@ extension Simulation {
 
     /// The payment fails; the store retries for up to 60 days, with or without a grace period.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        // If a second plan was sold by mistake, a resubscription would add another.
+        // If a second plan was sold by mistake, a recovery would give the account both plans again.
         let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
         let isTooLong = isAlone && fails(.retriesTooLong)
         let hasGrace = choices.choose(below: 2) == 1
@@ -187,7 +188,8 @@ extension Simulation {
             account)
     }
 
-    /// Starts the next period: paid at the end of the last, or when a retried payment succeeds.
+    /// Starts the next period, paid at the end of the last period or when a retried payment
+    /// succeeds.
     private func renew(
         _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
     ) {
@@ -208,13 +210,13 @@ extension Simulation {
         purchase.originalPurchasedAt = line.originalPurchasedAt
         if line.price == 0 { line.price = SimulatedProduct.all[product].price }
         purchase.price = line.price
-        // A recovery within the grace period keeps the billing date.
         if fault == nil, !isRecovery, account.environment == nil, isKnown,
             fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods
             purchase.purchasedAt -= Timestamp.day * 2
         }
+        // A recovery within the grace period keeps the billing date.
         let from = isRecovery && grantedBefore ? line.expiry : purchase.purchasedAt
         let expiry = periodEnd(after: from, product, account)
         purchase.expiresAt = expiry
@@ -238,7 +240,7 @@ extension Simulation {
                 recovered: isRecovery ? true : nil, price: purchase.price,
                 currency: account.currency))
         if let fault {
-            // The finding about a retry names the line; all others name the transaction.
+            // The finding about a retry names the subscription; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
         } else if isKnown, fails(.renewsForStranger) {
@@ -247,7 +249,7 @@ extension Simulation {
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)
         } else if isRecovery {
-            // The end of a retry must be known, as when a line ends.
+            // The end of a retry must be known, as when a subscription ends.
             stateAtOnce(fact, account)
         } else {
             state(fact, account)

@@ -55,7 +55,7 @@ struct SimulatedProduct: Sendable {
             level: 1, months: 1),
     ]
 
-    /// The indices of some products in ``all``.
+    /// The indices in ``all`` of products of some kinds, and of single products.
     static let consumables = places { $0.kind == .consumable }
     static let nonConsumables = places { $0.kind == .nonConsumable }
     static let season = places { $0.kind == .nonRenewing }[0]

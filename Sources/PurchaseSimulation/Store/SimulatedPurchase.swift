@@ -15,7 +15,7 @@ final class SimulatedPurchase {
     let payment: PaymentID<Simulated>?
     var state = State.open
     var transaction: TransactionID<Simulated> = ""
-    /// For a restored transaction: its original, and the account's purchase of it.
+    /// For a restored transaction: its original, and the purchase that it restores.
     var restores: TransactionID<Simulated>?
     var source: SimulatedPurchase?
     /// The account that receives a restored purchase by mistake, in place of its owner.
@@ -31,9 +31,9 @@ final class SimulatedPurchase {
     var isShared = false
     /// Whether the purchase is an upgrade, which takes effect at once.
     var isUpgrade = false
-    /// Whether the app requested the purchase, and not the user in the App Store.
+    /// Whether the app requested the purchase, and not the user through the App Store.
     var isRequested = false
-    /// Whether the queue holds its payment object twice.
+    /// Whether the queue holds the purchase's payment object twice.
     var isTwin = false
     /// The faults of the request, of the queue's first statement, and of the finish.
     var requestFault: Fault?
@@ -70,14 +70,15 @@ final class SimulatedPurchase {
         price = SimulatedProduct.all[product].price
     }
 
-    /// Whether the app owes the purchase; for a restored one, the original or the line decides.
+    /// Whether the app owes the purchase; for a restored purchase, the original or the line
+    /// decides.
     var isOwed: Bool {
         !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
     }
     var kind: ProductKind { SimulatedProduct.all[product].kind }
 
-    /// Whether a restore brings the purchase back: it has left the queue, or the queue never showed
-    /// it.
+    /// Whether a restore brings the purchase back: it has left the queue, or the queue never
+    /// presented it.
     var isRestorable: Bool { isFinished || isBought && presentations == 0 }
 
     private var isBought: Bool {
@@ -97,7 +98,7 @@ struct SimulatedGrant {
     var transaction: TransactionID<Simulated>
     var product: Int
     var quantity: Int64 = 1
-    /// Whether the transaction only restores.
+    /// Whether the transaction only restores an earlier purchase.
     var isRestored = false
 }
 

@@ -2,7 +2,8 @@ import PurchaseEvents
 
 /// The payment queue: requests, answers, and purchases that come without a request.
 extension Simulation {
-    /// The user requests a product, which the app has listed first; with `twin`, twice.
+    /// The user requests a product, which the app lists first; with `twin`, the user requests it
+    /// twice.
     func ask(
         for purchase: SimulatedPurchase, and twin: SimulatedPurchase? = nil,
         _ account: SimulatedAccount
@@ -23,7 +24,8 @@ extension Simulation {
         list(purchase, account)
     }
 
-    /// The app lists a product before its first purchase, and sometimes again.
+    /// The app lists a product before its first purchase, and sometimes again, if the log shows
+    /// listings.
     func list(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
             return
@@ -95,7 +97,8 @@ extension Simulation {
         switch choices.index(weightedBy: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
-        // Without a recorded request, nothing tells what an interrupted payment was for.
+        // Without a recorded request, the log doesn't tell which product an interrupted payment was
+        // for.
         case 3 where purchase.isRequested || options.mix == .adverse:
             fail(purchase, .interrupted, account)
         case 4 where !purchase.isUpgrade: deferPurchase(purchase, account)
@@ -164,7 +167,8 @@ extension Simulation {
         }
     }
 
-    /// Receives a purchase that this app didn't request: an offer code, or one that failed before.
+    /// Receives a purchase that this app didn't request, such as an offer code or a payment that
+    /// failed before.
     func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard sells(purchase, to: account) else { return }
         // In the log, this looks like the answer to a request that seemed lost.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A task at a time of its own, independent of the app.
+/// A task that is planned for a time: something that the store, an account's app or the user does.
 enum StoreTask {
     /// A new account starts.
     case joining
@@ -27,7 +27,7 @@ enum LineEvent: Int64 {
     case extended, refunded, graceExpired
 }
 
-/// The course of a refund.
+/// A step in the course of a refund.
 enum RefundScenario: Int64 {
     case whole, partial, requested, declined, toBeReversed, reversed
 }

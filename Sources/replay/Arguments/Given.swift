@@ -144,7 +144,7 @@ struct Given {
 
     /// The logs to read.
     ///
-    /// - Parameter skipping: the number of operands before the logs.
+    /// - Parameter count: The number of operands before the logs.
     func logs(skipping count: Int = 0) throws(UsageError) -> [String] {
         let logs = Array(operands.dropFirst(count))
         guard !logs.isEmpty else {
@@ -163,12 +163,12 @@ struct Given {
         throw UsageError("unexpected argument `\(operands[count])`", command: command)
     }
 
-    /// The id of the rule with that id, or of the only rule whose id begins with it.
+    /// The full id of the rule that has the typed id, or of the only rule whose id begins with it.
     func ruleID(_ typed: String) throws(UsageError) -> String {
         try rule(typed, among: rules.map { CheckedRule($0) }).info.id
     }
 
-    /// The rule with an id, or the only rule whose id begins with it.
+    /// The rule that has the typed id, or the only rule whose id begins with it.
     func rule(
         _ typed: String, among rules: [CheckedRule]
     ) throws(UsageError) -> CheckedRule {

@@ -1,5 +1,6 @@
-/// A positional argument of a command. Help, man page and completion scripts all come from this
-/// declaration.
+/// A positional argument of a command.
+///
+/// Help, man page and completion scripts all come from this declaration.
 struct Operand: Hashable, Sendable {
     /// The argument's name in the help, such as `LOG`.
     let name: String

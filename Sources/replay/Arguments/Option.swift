@@ -3,8 +3,9 @@ import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
 
-/// An option of a command. Parsing, help, man page and completion scripts all come from this
-/// declaration.
+/// An option of a command.
+///
+/// Parsing, help, man page and completion scripts all come from this declaration.
 struct Option: Hashable, Sendable {
     /// The name without its dashes.
     let name: String
@@ -199,7 +200,7 @@ extension Option {
         name: "type", value: "TYPE", summary: "rows: the type of event that each row becomes",
         values: .oneOf(RowMapping.types.map(\.wireName)))
 
-    /// For each key of events, the option that names its column.
+    /// For each key that a row mapping can set, the option that names the key's column.
     static let rowColumns = RowMapping.keys.map { key in
         Option(
             name: key.wireName, value: "COLUMN", summary: "rows: the column of `\(key.wireName)`")

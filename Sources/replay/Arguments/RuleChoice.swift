@@ -5,11 +5,12 @@ import PurchaseProjections
 struct RuleChoice {
     /// The rule files.
     let files: [String]
-    /// The ids that were typed; empty means all rules.
+    /// The typed ids, or beginnings of ids; empty means all rules.
     private let typed: [String]
     private let isOnly: Bool
     private let given: Given
-    /// The rules of the catalogue; without rule files, only those that were typed.
+    /// The rules of the catalogue: without rule files, only the typed ones; with `--part`, only
+    /// those that can check a part.
     private(set) var fromCatalogue: [CheckedRule] = []
 
     /// The maximum size of a rule file in bytes.

@@ -14,13 +14,13 @@ struct UsageError: Error, Hashable {
         self.command = command
     }
 
-    /// An error about an unknown word: suggests the most similar valid word, or lists all if they
-    /// are few.
+    /// Creates an error about an unknown word, which suggests the most similar valid word, or lists
+    /// all valid words if they are few.
     ///
     /// - Parameters:
-    /// - prefix: The text before each of the words, such as `--`.
-    /// - seen: The typed text, if it isn't the prefix and the word.
-    /// - lister: The command that lists the words, if they are too many for a message.
+    ///   - prefix: The text before each of the words, such as `--`.
+    ///   - seen: The typed text, if it isn't the prefix and the word.
+    ///   - lister: The command that lists the words, if they are too many for a message.
     init(
         unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
         seen: String? = nil, lister: String? = nil, command: String? = nil

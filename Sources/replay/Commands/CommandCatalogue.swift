@@ -1,6 +1,6 @@
 import PurchaseProjections
 
-/// All commands. Parsing, help, man page, completion scripts and tests enumerate this list.
+/// All commands: parsing, help, man page, completion scripts and tests enumerate this list.
 enum CommandCatalogue {
     /// Commands with a common purpose, under one heading in the help.
     struct Group: Sendable {

@@ -10,7 +10,8 @@ final class ImportRun: ImportSink {
     private var counts = LineCounts()
     private var levels: [Level: Int] = [:]
 
-    /// Finds the files that the arguments name; a folder stands for all its files, by name.
+    /// Finds the files that the arguments name; a folder stands for its files by name, without
+    /// hidden ones.
     init(_ session: ToolSession, _ paths: [String]) throws(ToolError) {
         self.session = session
         var (inputs, size) = ([ImportInput](), Int?(0))
@@ -77,7 +78,8 @@ final class ImportRun: ImportSink {
         return known + "; signatures: " + signatures.joined(separator: ", ")
     }
 
-    /// Lists what the log has no place for, one line for each kind of record.
+    /// Lists what the log has no place for, one line for each kind of record, and counts repeated
+    /// statements.
     private func tellUnplaced(_ tally: ImportTally) {
         let kinds = Set(tally.unplaced.keys.map(\.kind)).sorted()
         for kind in kinds {

@@ -14,8 +14,9 @@ protocol ToolCommand: Sendable {
     static var details: String { get }
     /// At least one example; a test runs each.
     static var examples: [Example] { get }
-    /// The meanings of exit statuses that are specific to this command. Only a command that lists
-    /// `violated` and `undetermined` can end with them.
+    /// The meanings of exit statuses that are specific to this command.
+    ///
+    /// Only a command that lists `violated` or `undetermined` can end with that status.
     static var statuses: [ToolStatus: String] { get }
 
     /// Reads and checks the arguments.

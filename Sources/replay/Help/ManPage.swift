@@ -76,8 +76,10 @@ enum ManPage {
         escaped(text.prefix(1).uppercased() + text.dropFirst() + ".")
     }
 
-    /// A text escaped for roff: backslashes, signs that roff would replace by typographic ones,
-    /// characters outside ASCII, and a control character at the start of a line.
+    /// A text escaped for roff.
+    ///
+    /// Escapes backslashes, signs that roff would replace by typographic ones, characters outside
+    /// ASCII, and a full stop at the beginning of the text.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -87,7 +87,7 @@ struct ChainCheck {
         return parts.joined(separator: "; ")
     }
 
-    /// The number of lines appended after a line that was known before.
+    /// The number of lines appended after a known line, in words.
     private func since(_ line: Int, _ what: String) -> String {
         let more = chain.lines - line
         return more == 0

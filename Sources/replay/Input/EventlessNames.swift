@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The accounts and transactions that only lines that weren't understood name.
+/// The accounts and transactions that are named only in lines that weren't understood.
 ///
 /// Such names exist because a decoder adds names to its table before it knows whether the line is
 /// an event.

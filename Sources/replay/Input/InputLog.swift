@@ -6,7 +6,7 @@ struct InputLog {
     var name: String { parts.first?.path ?? "-" }
     /// The files of the log, in order.
     var parts: [InputPart]
-    /// The size in bytes; `nil` if a part is a pipe.
+    /// The size in bytes; `nil` if the size of a part is unknown.
     var size: Int? {
         parts.reduce(0) { sum, part in sum.flatMap { sum in part.size.map { sum + $0 } } }
     }
@@ -16,7 +16,7 @@ struct InputLog {
 final class InputPart {
     /// The path of the file, or `-`.
     let path: String
-    /// The size in bytes; `nil` for a pipe that wasn't read yet.
+    /// The size in bytes; `nil` for a pipe or a device whose bytes aren't kept in memory.
     let size: Int?
     /// The number of bytes that belong to the log; `nil` means all.
     private var limit: Int?
@@ -26,7 +26,7 @@ final class InputPart {
     /// All bytes of a pipe, if it must be read again.
     private var kept: [UInt8]?
 
-    /// A file, which is opened for each reading.
+    /// Creates a part from a file, which is opened for each reading.
     ///
     /// - Parameter limit: The number of bytes that belong to the log; `nil` means all.
     init(path: String, size: Int, limit: Int? = nil, host: any Host) {
@@ -73,8 +73,8 @@ final class InputPart {
     /// Reads a source to its end.
     ///
     /// - Parameters:
-    /// - limit: The maximum number of bytes; more is an error.
-    /// - advice: The error's advice to the user.
+    ///   - limit: The maximum number of bytes; more is an error.
+    ///   - advice: The error's advice to the user.
     static func all(
         of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit,
         advice: String = "write it to a file and name the file"

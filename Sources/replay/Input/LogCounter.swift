@@ -13,12 +13,13 @@ struct LogStats {
     var from: Timestamp?, until: Timestamp?
 }
 
-/// Counts a log on several threads. The order of blocks doesn't matter, so each thread takes the
-/// next one.
+/// Counts a log on several threads.
+///
+/// The order of blocks doesn't matter, so each thread takes the next one.
 final class LogCounter {
     private let workers: [CountWorker]
 
-    /// A counter that uses that many threads.
+    /// Creates a counter that uses this number of threads.
     init(threads: Int) { workers = (0..<threads).map { _ in CountWorker() } }
 
     /// Counts the lines of a source.

@@ -23,7 +23,9 @@ struct LogFinder {
         self.keepsApart = keepsApart
     }
 
-    /// The logs at the paths, in order. An empty or binary input is reported and skipped.
+    /// The logs at the paths, in order.
+    ///
+    /// A binary input is reported and skipped, and so is an empty one unless `keepsEmpty` is true.
     mutating func find(_ paths: [String]) throws(ToolError) -> [InputLog] {
         for path in paths {
             if path == "-" {
@@ -89,7 +91,7 @@ struct LogFinder {
             "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
     }
 
-    /// Adds an entry of a folder whose name is that of a log; returns `false` if the entry is a
+    /// Adds a folder's entry that is named like a log; returns `false` if the entry is itself a
     /// folder.
     private mutating func add(entry path: String) throws(ToolError) -> Bool {
         let shown = EscapedText.escape(path)
@@ -104,8 +106,8 @@ struct LogFinder {
         return true
     }
 
-    /// Whether the system finds no file under a name that the folder listed: U+FFFD in the name
-    /// then replaces bytes that aren't UTF-8.
+    /// Whether a listed name isn't UTF-8: U+FFFD replaces the wrong bytes, so the system finds no
+    /// file with this name.
     private func isUnnameable(_ path: String) -> Bool {
         path.unicodeScalars.contains("\u{FFFD}") && (try? session.host.kind(of: path)) == nil
     }

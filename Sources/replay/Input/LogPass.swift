@@ -68,7 +68,7 @@ struct LinePlaces {
     /// Records that a file begins at this line of the log.
     mutating func begin(_ path: String, at line: Int) { starts.append((path, line)) }
 
-    /// Says where the files of a log that grows begin; those of earlier calls are among them.
+    /// Records where the files of a growing log begin; `parts` includes those of earlier calls.
     mutating func begin(_ parts: [GrowingLog.Part]) {
         for part in parts[starts.count...] { begin(part.path, at: part.firstLine) }
     }

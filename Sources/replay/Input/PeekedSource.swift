@@ -34,7 +34,7 @@ final class PeekedSource: ByteSource {
     }
 }
 
-/// What the first bytes of an input say about the input.
+/// The first bytes of an input, which show whether it begins a log or is binary.
 struct InputHead {
     private let bytes: [UInt8]
 

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// The place to stop reading a log, to show what was known there.
+/// The place to stop reading a log, to show what was known at that point.
 enum ReadingStop: Hashable, Sendable {
     /// At the end of the log.
     case never
-    /// After the first event with that `seq`, or before the first event with a greater one.
+    /// After the first event with this `seq`, or before the first event with a greater one.
     case seq(Int64)
-    /// Before the first event recorded after that time.
+    /// Before the first event recorded after this time.
     case time(Timestamp)
 
     /// The index of the first line not to read, which may be the end index; `nil` if reading

@@ -79,7 +79,7 @@ struct DifferencePrinter {
         members.first { $0.key == key }.map { plain($0.text) } ?? "none"
     }
 
-    /// The text of a simple JSON string without its quotes.
+    /// A simple JSON string without its quotes; any other JSON stays unchanged.
     private func plain(_ text: String) -> String {
         guard text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 2 else { return text }
         let inner = text.dropFirst().dropLast()

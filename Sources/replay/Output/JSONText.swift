@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Builds a JSON object on one line, with its keys in the order of adding.
+/// Builds a JSON object on one line; keys keep the order in which they were added.
 struct JSONText {
     private var members: [String] = []
 
@@ -33,7 +33,7 @@ struct JSONText {
         members.append("\(JSONText.string(key)):\(raw)")
     }
 
-    /// A text as a JSON string, with control characters escaped too.
+    /// A text as a JSON string; characters that could control a terminal are escaped too.
     static func string(_ text: String) -> String {
         "\"\(EscapedText.escape(text, quoting: true))\""
     }

@@ -4,7 +4,7 @@ import PurchaseEvents
 final class Progress {
     private let session: ToolSession
     private let totalBytes: Int?
-    /// What the run counts, in the plural.
+    /// The noun for the things that the run counts, in the plural.
     private let unit: String
     private var before = LineCounts()
     private var next = Duration.seconds(1)
@@ -22,7 +22,7 @@ final class Progress {
             })
     }
 
-    /// The progress over a number of bytes, if known; `nil` where standard error is no terminal.
+    /// The progress over a number of bytes, if known; `nil` if standard error isn't a terminal.
     init?(_ session: ToolSession, totalBytes: Int?, unit: String = "events") {
         guard session.host.isTerminal(.error) else { return nil }
         self.session = session
@@ -52,7 +52,7 @@ final class Progress {
         shownWidth = words.utf8.count
     }
 
-    /// Removes the line at the end of a log, so that it doesn't mix with the output.
+    /// Adds the counts of a finished log, and removes the line so that it doesn't mix with output.
     func finish(_ counts: LineCounts) {
         before.bytes += counts.bytes
         before.events += counts.events

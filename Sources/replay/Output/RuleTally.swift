@@ -8,7 +8,7 @@ struct RuleTally: Sendable {
     private(set) var tested = 0
     /// The number of findings by level.
     private(set) var counts: [Level: Int] = [:]
-    /// The reasons why the rule can't tell; empty if it can.
+    /// The reasons why the rule can't tell, at most 8; empty if it can.
     private(set) var because: [String] = []
 
     init(_ rule: RuleInfo) { self.rule = rule }
@@ -16,11 +16,11 @@ struct RuleTally: Sendable {
     /// The number of findings.
     var findings: Int { counts.values.reduce(0, +) }
 
-    /// Adds the findings of the rule in a log.
+    /// Adds the rule's report on a log.
     ///
     /// - Parameters:
-    /// - findings: The findings that count, if not all of the report's do.
-    /// - log: The name to put before each reason, if there are several logs.
+    ///   - findings: The findings that count; `nil` means all of the report.
+    ///   - log: The name to put before each reason, if there are several logs.
     mutating func add(_ report: Report, counting findings: [Finding]?, log: String?) {
         tested += report.tested
         if let findings {
@@ -37,7 +37,7 @@ struct RuleTally: Sendable {
     /// Counts a finding of a log whose report comes later.
     mutating func count(_ finding: Finding) { counts[finding.level, default: 0] += 1 }
 
-    /// The verdict over all the logs. Findings that are only notes don't violate a rule.
+    /// The verdict over all the logs; findings that are only notes don't violate a rule.
     var verdict: Verdict {
         if counts[.error, default: 0] > 0 || counts[.warning, default: 0] > 0 { return .violated }
         if !because.isEmpty { return .undetermined }

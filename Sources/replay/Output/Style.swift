@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Colours, used only on a terminal, and not if `NO_COLOR` is set.
+/// Colours, used only on a terminal, and not if `NO_COLOR` is set or `TERM` is `dumb`.
 struct Style: Sendable {
     private let isColoured: Bool
 

@@ -1,8 +1,10 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Prints rows as text. On a terminal that is a table, or one block for each row if the table would
-/// be too wide; in a pipe, one line for each row with tabs between cells.
+/// Prints rows as text.
+///
+/// On a terminal, the rows are a table, or one block each if the table would be too wide or if a
+/// cell holds a long list. In a pipe, each row is one line, with tabs between its cells.
 struct TableText {
     /// The width of the terminal in columns; `nil` in a pipe.
     let width: Int?
@@ -14,7 +16,7 @@ struct TableText {
         style = session.style
     }
 
-    /// The lines for the rows. A row may lack keys; all rows have the same order of keys.
+    /// The lines for the rows; a row may lack keys, but all rows have the same order of keys.
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
         let cells = rows.map { row in
@@ -118,7 +120,7 @@ struct TableText {
         }
     }
 
-    /// A time: in a pipe as in the log; on a terminal, midnight as the day alone.
+    /// A time as text: in a pipe, as in the log; on a terminal, shorter, and midnight as the day.
     private func instant(_ time: Timestamp) -> String {
         width == nil ? time.text : Words.dayOrTime(time)
     }

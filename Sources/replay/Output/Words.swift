@@ -78,7 +78,7 @@ enum Words {
         }
     }
 
-    /// The text broken at spaces into lines of at most `width` characters.
+    /// The text broken at spaces into lines of at most `width` characters, unless a word is longer.
     static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {

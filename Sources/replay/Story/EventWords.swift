@@ -68,7 +68,7 @@ enum EventWords {
         }
     }
 
-    /// The name of a product kind.
+    /// The name of a product kind, with its article.
     static func words(_ kind: ProductKind) -> String {
         switch kind {
         case .consumable: "a consumable"

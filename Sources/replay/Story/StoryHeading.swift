@@ -29,7 +29,7 @@ struct StoryHeading {
             add("original", scope.originals.map { names.text(of: $0) })
         }
         add("product", transactions.compactMap { facts[$0].product.map { names.text(of: $0) } })
-        // The account that each was bought for, and the account that owns it at the end.
+        // For each transaction, the account that its earliest statement names, and its final owner.
         let accounts = transactions.flatMap { [facts[$0].account, facts.owner(of: $0)] }
         add("account", accounts.compactMap { $0.map { names.text(of: $0) } })
         self.rows = rows

@@ -86,8 +86,9 @@ struct StoryScope {
         if let payment = facts[transaction].payment { payments.insert(payment) }
     }
 
-    /// The subjects that the key names in an event. A subject that no event names comes from lines
-    /// that were not understood or not selected.
+    /// The subjects that the key names in an event.
+    ///
+    /// A subject that no event names comes from lines that were not understood or not selected.
     func subjects(in event: Event<Interned>) -> [Subject] {
         subjects.filter { isNamed(as: $0, by: event) }
     }

@@ -18,7 +18,7 @@ struct StoryTeller {
     private let names: NameTable
     private let decoder = LineDecoder()
     private var state = PurchaseState<Interned>()
-    /// The context lines of each device since its latest line in the story.
+    /// The context lines of each device that aren't in the story yet.
     private var contextByDevice: [DeviceID<Interned>?: [StoryLine]] = [:]
     private var selected: [StoryLine] = []
 
@@ -137,8 +137,8 @@ struct StoryTeller {
         contextByDevice[event.device, default: []].append(line)
     }
 
-    /// Adds context before the first story line after it: the latest launch of the device, and for
-    /// a restored purchase the restore request.
+    /// Adds the device's context before an event of the story: the latest launch, and before a
+    /// restored purchase also the restore requests.
     private mutating func addContext(before event: Event<Interned>) {
         guard StoryTeller.deviceTypes.contains(event.type), let kept = contextByDevice[event.device]
         else {
@@ -151,7 +151,7 @@ struct StoryTeller {
 
     // MARK: Phases
 
-    /// The final phase of every payment, transaction and subscription, by kind and name.
+    /// The final phase of each payment, transaction and subscription seen, by kind and name.
     var endings: [PhaseChange] {
         var endings: [Standing] = []
         endings += scope.payments.map {
@@ -172,8 +172,9 @@ struct StoryTeller {
 
     private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)
 
-    /// The phases of the event's payment, transaction and subscription. The transaction may be one
-    /// that the event finishes by naming its payment.
+    /// The phases of the event's payment, transaction and subscription.
+    ///
+    /// The transaction may be one that the event finishes by naming its payment.
     private func phases(
         of event: Event<Interned>, finishing finished: TransactionID<Interned>?
     ) -> [Standing] {

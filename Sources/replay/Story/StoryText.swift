@@ -44,7 +44,7 @@ struct StoryText {
         try writeEndings(to: output)
     }
 
-    /// Prints the final phase of each subject, of the first ten if there are many.
+    /// Prints the final phases of the first ten subjects, and the number of the others.
     private func writeEndings(to output: Output) throws(ToolError) {
         let shown = endings.prefix(10)
         guard !shown.isEmpty else { return }

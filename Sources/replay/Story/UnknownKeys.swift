@@ -10,7 +10,7 @@ enum UnknownKeys {
 
     /// The unknown members of an event's line, in order; the decoder's notes say where each begins.
     ///
-    /// - Precondition: the decoder has read the line as an event, so the line is a JSON object.
+    /// - Precondition: The decoder has read the line as an event, so the line is a JSON object.
     static func members(_ notes: [Diagnostic], in line: UnsafeRawBufferPointer) -> [Member] {
         let places = Set(notes.filter { $0.code == .unknownKey }.map { $0.byte - 1 })
         var scanner = MemberScanner(bytes: line)

@@ -6,25 +6,26 @@
     import Musl
 #endif
 
-/// Where the handler of signals writes; set before the handler is.
+/// The descriptor that the signal handler writes to; set before the handler is installed.
 nonisolated(unsafe) private var writeEnd: Int32 = -1
 
-/// Holds the first SIGINT or SIGTERM back, for whoever waits; the second one ends the process.
+/// Makes the first SIGINT or SIGTERM end a wait; the second one ends the process.
 ///
-/// A handler may do little, so this one writes a byte to a pipe, which ends the waiting.
+/// A signal handler may call few functions, so this one writes a byte to a pipe, and the byte ends
+/// the wait.
 final class HeldSignals {
     private let readEnd: Int32
 
-    /// Begins to hold signals, until the process ends.
+    /// Begins to hold signals, until the first one comes.
     ///
-    /// Where the system has no pipe left, nothing is held: a signal ends the process.
+    /// If the system can't open a pipe, no signal is held, and a signal ends the process.
     init() {
         var ends: [Int32] = [-1, -1]
         let isOpen = pipe(&ends) == 0
         readEnd = ends[0]
         guard isOpen else { return }
         writeEnd = ends[1]
-        // A process inherits the signals that the thread that started it blocks.
+        // The process may have inherited these signals as blocked, so unblock them.
         var held = sigset_t()
         sigemptyset(&held)
         sigaddset(&held, SIGINT)
@@ -42,17 +43,17 @@ final class HeldSignals {
         }
     }
 
-    /// Waits; returns `false` at once where a signal came.
+    /// Waits for a duration; returns `false` at once if a signal has come.
     func pause(for duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
-        // A poll without a descriptor waits for the time alone.
+        // Without a pipe, the descriptor is negative, and a poll waits only for the time.
         var waited = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         while true {
             let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-            // An hour at once, so that any duration fits.
+            // Poll for at most an hour at a time, so that the number fits in an `Int32`.
             let found = poll(&waited, 1, Int32(min(max(left.rounded(.up), 0), 3_600_000)))
             if found > 0 { return false }
-            // A signal may also end one poll early.
+            // A signal may interrupt a poll, so check the time.
             if ContinuousClock.now >= end { return true }
         }
     }

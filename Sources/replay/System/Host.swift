@@ -14,13 +14,15 @@ protocol Host: AnyObject {
     var standardInputSize: Int? { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
-    /// Whether two paths name one file that exists.
+    /// Whether two paths name the same existing regular file.
     func isSame(_ path: String, _ other: String) -> Bool
-    /// Opens a file for writing and creates it where needed; the first write replaces what the file
-    /// held.
+    /// Opens a file for writing, and creates it if needed; the first write replaces the file's
+    /// content.
     func create(_ path: String) throws(SystemProblem) -> any ByteSink
     /// Writes a whole file beside a path and renames it to the path, so that the path never holds a
     /// partial file.
+    ///
+    /// A path that names a pipe or a device is written in place.
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
     /// Whether a shell command exits with status 0 when its last argument is the path of a file
@@ -29,7 +31,7 @@ protocol Host: AnyObject {
     /// Makes the first SIGINT or SIGTERM end the next ``pause(for:)`` instead of the tool; the
     /// second one ends the tool.
     func holdSignals()
-    /// Waits; returns `false` at once where a held signal came.
+    /// Waits for a duration; returns `false` at once if a held signal has come.
     func pause(for duration: Duration) -> Bool
     /// Whether the stream is a terminal.
     func isTerminal(_ stream: ToolStream) -> Bool

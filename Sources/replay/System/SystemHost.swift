@@ -173,7 +173,7 @@ final class SystemHost: Host {
     }
 
     /// Makes the tool exit silently when the reader of its output goes away, even if the parent
-    /// process ignores this signal.
+    /// process ignores SIGPIPE.
     static func endQuietlyOnBrokenPipe() { signal(SIGPIPE, SIG_DFL) }
 }
 

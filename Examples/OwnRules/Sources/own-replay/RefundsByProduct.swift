@@ -24,7 +24,7 @@ struct RefundsByProduct: Projection {
     }
 }
 
-/// The purchases of one product.
+/// The numbers of purchases and refunds of one product.
 struct RefundRow: ProjectionRow {
     var product: String
     var bought: Int64 = 0, refunded: Int64 = 0

@@ -1,4 +1,5 @@
-// Checks a log with the company's rule beside those of the catalogue, then shows its projection.
+// Checks a log with the catalogue's rules and the company's own rule, then prints the rows of the
+// company's projection.
 import Foundation
 import PurchaseEvents
 import PurchaseProjections

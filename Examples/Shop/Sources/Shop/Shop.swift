@@ -2,23 +2,22 @@ import PurchaseEvents
 import PurchaseProjections
 import PurchaseRecorder
 
-/// The purchase code of an app, whole: a shop that sells coins, a theme, birds to download, a
-/// season and a magazine to two or more accounts on one device.
+/// The complete purchase code of an app with several accounts on one device.
 ///
-/// The ledger is the shop's only book: what an account may use is what the ledger says was
-/// delivered and is still owed. So delivering and withdrawing are nothing but their records, which
-/// the recorder writes.
+/// The shop sells coins, a theme, birds to download, a season and a magazine. The ledger is its
+/// only record: an account may use what the ledger says was delivered and is still owed. So
+/// delivering and withdrawing need only the events that the recorder writes.
 open class Shop: PurchaseHandler {
     /// The ledger.
     public let ledger: PurchaseLedger
     private let settings: RecorderSettings
-    /// What the user is told, the latest last.
+    /// The messages for the user, the latest last.
     public private(set) var messages: [String] = []
     /// The account that is signed in: the one-way hash of its name (G3.4).
     public var account: String?
-    /// Which restored products with hosted content the user wants again; empty is all (G8.7).
+    /// The restored products with hosted content that the user wants again; empty means all (G8.7).
     public var wishes: [String] = []
-    /// Who speaks with the queue, once the shop is open.
+    /// The recorder that connects the shop to the queue; `nil` until the shop is open.
     public private(set) var recorder: PaymentQueueRecorder?
 
     /// Creates a shop over a ledger.
@@ -38,10 +37,10 @@ open class Shop: PurchaseHandler {
 
     // MARK: Launching
 
-    /// Opens the shop: call it at once when the app starts (G4.1).
+    /// Opens the shop; call this method as soon as the app starts (G4.1).
     ///
-    /// What the shop's server has to say is heard before anything is unlocked, by the calls of
-    /// ``hear(_:id:of:signedAt:)`` that `server` makes.
+    /// `server` calls ``hear(_:id:of:signedAt:)`` with each statement that the shop's server has
+    /// for the app, before anything is unlocked.
     open func open(
         _ recorder: PaymentQueueRecorder, hearing server: () throws -> Void = {}
     ) throws {
@@ -52,8 +51,9 @@ open class Shop: PurchaseHandler {
         recorder.requestProducts(ShopProduct.all.map(\.name))
     }
 
-    /// Unlocks what is granted and still owed, from the record alone (G4.14): all in one write, so
-    /// that no crash leaves a launch that unlocked a part.
+    /// Unlocks the products that the ledger says are granted and still owed (G4.14).
+    ///
+    /// Records all of them in one write, so that a crash can't leave only some of them unlocked.
     public func unlock() throws {
         let now = settings.now()
         let drafts = try ledger.entitlements(asOf: now)
@@ -77,14 +77,14 @@ open class Shop: PurchaseHandler {
 
     // MARK: The user
 
-    /// Buys something for the signed-in account.
+    /// Buys a product for the signed-in account; does nothing if the shop doesn't sell it now.
     open func buy(_ product: String, quantity: Int = 1) throws {
         guard let recorder, try mayBuy(product, for: account) else { return }
         try recorder.buy(PaymentOrder(product: product, quantity: quantity, account: account))
     }
 
-    /// Whether the shop sells a product to an account: coins at any time, the rest unless the
-    /// account has it or waits for it (G8.5).
+    /// Whether the shop sells a product to an account: coins at any time, any other product unless
+    /// the account has it or waits for it (G8.5).
     public func mayBuy(_ product: String, for account: String?) throws -> Bool {
         guard let known = ShopProduct.named(product) else { return false }
         if known.kind == .consumable { return true }
@@ -102,12 +102,12 @@ open class Shop: PurchaseHandler {
         try rows(of: product, account).contains { $0.isActive && $0.isGranted }
     }
 
-    /// Uses coins; does nothing if there are too few.
+    /// Uses coins; adds a message instead if there are too few.
     open func spend(_ coins: Int64) {
         act(.consume(ProductID(ShopProduct.all[0].name), quantity: coins))
     }
 
-    /// Opens something to read, if the account may.
+    /// Opens content to read; adds a message instead if the account may not.
     open func read(_ content: String) { act(.open(ContentID(content))) }
 
     private func act(_ command: Command) {
@@ -123,8 +123,10 @@ open class Shop: PurchaseHandler {
 
     // MARK: The shop's server
 
-    /// Takes in what the App Store told the shop's server of an account: a refund, a renewal. The
-    /// server may say it again, by the same `id`.
+    /// Records what the App Store told the shop's server about an account, such as a refund or a
+    /// renewal.
+    ///
+    /// The server may send a statement again with the same `id`; the log keeps it once.
     open func hear(
         _ fact: Fact<Written>, id: String, of account: String?, signedAt: Timestamp
     ) throws {
@@ -136,8 +138,10 @@ open class Shop: PurchaseHandler {
 
     // MARK: PurchaseHandler
 
-    /// Says where the record is: the receipt for what stays in it, the shop's server for the
-    /// season, the ledger for coins (G4.11).
+    /// Returns the store that keeps the purchase (G4.11).
+    ///
+    /// The receipt keeps the products that stay in it, the shop's server keeps the season, and the
+    /// app's own state keeps the coins.
     open func persist(_ purchase: DuePurchase) throws -> PersistentStore {
         switch ShopProduct.named(purchase.product)?.kind {
         case .consumable: .appState
@@ -146,44 +150,50 @@ open class Shop: PurchaseHandler {
         }
     }
 
-    /// Delivers by the record alone; the shop ends a season after its days.
+    /// Tells the user that the product is theirs, and returns the end of a season.
+    ///
+    /// The recorder's event is the delivery, so there is nothing else to do.
     open func deliver(_ purchase: DuePurchase) throws -> Timestamp? {
         messages.append("\(purchase.product) is yours")
         guard let days = ShopProduct.named(purchase.product)?.days else { return nil }
         return purchase.purchasedAt?.advanced(byMilliseconds: days * Timestamp.day)
     }
 
-    /// Withdraws by the record alone.
+    /// Tells the user that access to the product has ended.
+    ///
+    /// The recorder's event is the withdrawal, so there is nothing else to do.
     open func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) throws {
         messages.append("\(purchase.product) is over: \(reason.rawValue)")
     }
 
-    /// Moves the files to the documents, where they aren't purged (G4.18).
+    /// Returns the documents folder, which the system doesn't empty (G4.18).
+    ///
+    /// A real app moves the files there first.
     open func install(
         _ download: any ObservedDownload, of purchase: DuePurchase
     ) throws -> InstallPlace { .documents }
 
-    /// Asks the user which products to download again (G8.4).
+    /// Returns the products that the user wants to download again (G8.4).
     open func choose(among restored: [DuePurchase]) -> [String] {
         restored.map(\.product).filter { wishes.contains($0) }
     }
 
-    /// Tells the user why a payment failed; not where the user cancelled it.
+    /// Tells the user why a payment failed, unless the user cancelled it.
     open func show(_ failure: FailedPayment) {
         guard failure.error != KnownError.cancelled.rawValue else { return }
         messages.append("\(failure.product ?? "a purchase") failed: \(failure.error)")
     }
 
-    /// Tells the user what to wait for.
+    /// Tells the user that a payment waits for approval.
     open func showWaiting(product: String, isDeferred: Bool) {
         if isDeferred { messages.append("\(product) waits for approval") }
     }
 
-    /// Lets a payment from the App Store go on where the shop would sell the product.
+    /// Lets a payment from the App Store go on if the shop would sell the product.
     open func mayPayNow(_ order: PaymentOrder) -> Bool {
         (try? mayBuy(order.product, for: order.account)) ?? false
     }
 
-    /// Keeps what went wrong, for support.
+    /// Adds the problem to the messages.
     open func receive(_ problem: RecorderProblem) { messages.append("\(problem)") }
 }

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// What the shop sells: the list that is embedded in the app (G2.1).
+/// A product of the shop, from the list that is embedded in the app (G2.1).
 public struct ShopProduct: Hashable, Sendable {
     /// The identifier in the App Store.
     public let name: String
     /// The kind.
     public let kind: ProductKind
-    /// The days that the shop gives a non-renewing subscription (G1.4).
+    /// The length of a non-renewing subscription in days; `nil` for other kinds (G1.4).
     public var days: Int64?
 
     /// All products.
@@ -18,9 +18,9 @@ public struct ShopProduct: Hashable, Sendable {
         ShopProduct(name: "com.example.shop.monthly", kind: .autoRenewable),
     ]
 
-    /// The kinds by the products' names, for the recorder.
+    /// The kinds of the products by name, for the recorder.
     public static let kinds = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.kind) })
 
-    /// The product of a name.
+    /// The product with a name; `nil` if there is none.
     public static func named(_ name: String) -> ShopProduct? { all.first { $0.name == name } }
 }

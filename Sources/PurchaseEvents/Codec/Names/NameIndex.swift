@@ -4,8 +4,10 @@
 /// one reader may add names at a time, but a name never moves: a thread that has been given a
 /// number may read its name while the reader goes on.
 struct NameIndex: ~Copyable {
-    /// Each slot holds a name's number plus one in its low bits, as many as the slot mask has, and
-    /// bits of the name's hash above; 0 is an empty slot.
+    /// The slots of the table; 0 is an empty slot.
+    ///
+    /// The bits of a slot under the slot mask hold a name's number plus one; the other bits hold
+    /// bits of the name's hash.
     private var slots: UnsafeMutablePointer<UInt32>
     private var slotMask: UInt32 = 15
     private var names: NameStore
@@ -58,14 +60,15 @@ struct NameIndex: ~Copyable {
         return (slot, nil)
     }
 
-    /// Whether two names have the same bytes. The last bytes are compared first, since names mostly
-    /// differ at their ends.
+    /// Whether two names have the same bytes.
+    ///
+    /// The last bytes are compared first, since names mostly differ at their ends.
     @inline(__always)
     static func areEqual(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
         let count = left.count
-        // No name is empty, but the place of an absent name is.
+        // No name is empty; only an unused place in a cache has no bytes.
         guard count == right.count, count > 0 else { return false }
         guard count >= 8 else { return left.paddedWord(at: 0) == right.paddedWord(at: 0) }
         guard left.word(at: count &- 8) == right.word(at: count &- 8) else { return false }
@@ -123,8 +126,9 @@ struct NameIndex: ~Copyable {
         UInt32(truncatingIfNeeded: hash) & ~mask | (number &+ 1)
     }
 
-    /// Doubles the slots. An entry doesn't keep its hash, so every name is hashed again, in storage
-    /// order.
+    /// Doubles the slots.
+    ///
+    /// An entry doesn't keep its whole hash, so every name is hashed again, in storage order.
     private mutating func growSlots() {
         let mask = slotMask &* 2 &+ 1
         let grown = LongMemory.allocateZeroed(UInt32.self, capacity: Int(mask) + 1)

@@ -1,4 +1,4 @@
-/// Names in memory that never moves. Names are numbered 0, 1, 2, …
+/// Names, numbered 0, 1, 2, …, in memory that never moves.
 ///
 /// A name in its role's usual form has a record of fixed size: 8 bytes for 16 decimal digits, 16
 /// for a UUID in lower case. Any other name is stored verbatim in an arena, and its record holds
@@ -154,8 +154,10 @@ struct NameStore: ~Copyable {
         return UInt64(taken)
     }
 
-    /// The memory of an arena. Other threads look up the address when they read a name, so the
-    /// address is written once, before the arena's first name.
+    /// The memory of an arena.
+    ///
+    /// Other threads look up the address when they read a name, so the address is written once,
+    /// before the arena's first name.
     private func arena(_ arena: Int) -> UnsafeMutableRawPointer {
         if let base = arenas[arena] { return base }
         let base = LongMemory.allocate(byteCount: NameStore.size(ofArena: arena), alignment: 16)

@@ -1,8 +1,8 @@
 /// The names that a reader has met, in one table for each role; each name has a dense handle.
 ///
 /// Only one reader may use a table at a time. A lookup costs one hash and one comparison. A name
-/// takes its own bytes and about 18 more; a transaction of 16 digits takes 16 in all, the UUID of a
-/// payment or a notification 24.
+/// takes its own bytes and about 18 more; a transaction of 16 digits takes 16 in all, and the UUID
+/// of a payment, a notification or a receipt takes 24.
 public final class NameTable {
     let tables: UnsafeMutablePointer<NameIndex>
     /// The seed of the hashes and of the fingerprints of `id`s.
@@ -15,7 +15,7 @@ public final class NameTable {
     /// The default seed.
     public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
 
-    /// Creates an empty table; the seed changes how names hash, and never a result.
+    /// Creates an empty table; the seed changes how names hash, but no result.
     public convenience init(seed: UInt64 = NameTable.usualSeed) {
         self.init(of: NameRole.allCases, seed: seed)
     }
@@ -53,7 +53,7 @@ public final class NameTable {
         Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
     }
 
-    /// The number of names of a role, whose handles are 0 up to that number.
+    /// The number of names of a role; their handles are 0 to that number minus 1.
     public func count(of role: NameRole) -> Int { tables[Int(role.rawValue)].count }
 
     /// The text of a name.
@@ -94,8 +94,10 @@ public final class NameTable {
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
     }
 
-    /// The number of names of a role that the table has and none of some other tables has. The
-    /// arguments say which names of each table don't count.
+    /// The number of names of a role that this table has and all other tables lack.
+    ///
+    /// Only names with a handle in `handles` count; each table ignores the names whose handles its
+    /// `leftOut` contains.
     ///
     /// Several threads may call this at once, as long as nobody adds names to any of the tables.
     package func count(

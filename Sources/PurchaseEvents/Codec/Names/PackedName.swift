@@ -1,7 +1,7 @@
 /// Packs the two most common forms of names into 8 or 16 bytes (``NameStore``,
 /// ``StatementPacking``).
 enum PackedName {
-    /// The length of such a name in bytes.
+    /// The length of each form in bytes.
     static let digitCount = 16, uuidCount = 36
 
     /// Packs 16 decimal digits, four bits each, the first digit highest; `nil` for any other name.
@@ -14,7 +14,7 @@ enum PackedName {
     }
 
     /// Packs a UUID in lower case as 16 bytes, the first byte highest; `nil` for any other name,
-    /// and for a UUID whose first half is all ones.
+    /// including a UUID whose first half is all ones.
     static func uuid(_ name: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
         guard name.count == uuidCount, hasHyphens(name) else { return nil }
         let digits = groups(of: name)

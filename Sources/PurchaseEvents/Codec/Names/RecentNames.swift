@@ -1,5 +1,6 @@
-/// A cache of the names of one role met last, with their numbers. A name's last bytes select its
-/// one place, and a newer name replaces an older one there.
+/// A cache of recent names of one role, with their numbers.
+///
+/// The last bytes of a name select its only place, where a newer name replaces an older one.
 ///
 /// Only one reader may use the cache at a time; the reader deallocates it.
 struct RecentNames {
@@ -8,7 +9,7 @@ struct RecentNames {
         var count: UInt32 = 0
     }
 
-    /// The most bytes of a cached name: the 36 of a UUID, rounded up to whole words.
+    /// The maximum length of a cached name in bytes: the 36 of a UUID, rounded up to whole words.
     private static let most = 40
     private static let count = 32
 

@@ -1,5 +1,6 @@
-/// A cache of the accounts and devices of recent lines, as one text with both. Neighbouring lines
-/// mostly come from a few accounts, each on one device.
+/// A cache of the accounts and devices of recent lines, found by one text that contains both.
+///
+/// Neighbouring lines mostly come from a few accounts, each on one device.
 ///
 /// Only one reader may use the cache at a time; the reader deallocates it.
 struct RecentRecorders {
@@ -17,7 +18,7 @@ struct RecentRecorders {
         var account = Handle(rawValue: 0), device = Handle(rawValue: 0)
     }
 
-    /// Other lengths are rare, and aren't cached.
+    /// The minimum and maximum length of a cached text in bytes; other lengths are rare.
     private static let fewest = 32, most = 128
     private static let count = 32
 
@@ -47,7 +48,7 @@ struct RecentRecorders {
             text.accountCount == recorder.pointee.accountCount,
             text.deviceStart == recorder.pointee.deviceStart
         else { return nil }
-        // The first 32 bytes and the last 32, then whatever lies between.
+        // Compare the first 32 bytes and the last 32, then the bytes between.
         let known = texts + place &* RecentRecorders.most
         let last = text.count &- 16
         var difference =
@@ -73,7 +74,7 @@ struct RecentRecorders {
             account: account, device: device)
     }
 
-    /// The place of a text: its first and last eight bytes select the place.
+    /// The place of a text, selected by its first and last eight bytes.
     @inline(__always)
     private static func place(of text: Text) -> Int {
         let last = text.start.word(at: text.count &- 8)

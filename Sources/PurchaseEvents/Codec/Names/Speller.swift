@@ -1,20 +1,20 @@
 /// Makes names, keys and texts of one spelling from their bytes.
 protocol Speller {
     associatedtype S: Spelling
-    /// The placeholder for a name of a line that isn't understood.
+    /// The placeholder for a name in a line that isn't understood.
     static var noName: S.Name { get }
     static var noText: S.Text { get }
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
     func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
-    /// The account and the device of a line, if a recent line had the same ones; else `nil`.
+    /// The account and the device of a line, if a recent line had the same two; otherwise `nil`.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)?
     /// Remembers the account and the device of a line.
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name)
 }
 
 extension Speller {
-    /// By default, every name is spelled anew.
+    /// By default, no account or device is remembered.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)? { nil }
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name) {}
 }

@@ -1,4 +1,4 @@
-/// Scans any line, one byte at a time: every form that JSON allows, and every error.
+/// Scans a line in any form that JSON allows, one byte at a time, and explains any error.
 struct CarefulScanner {
     private let line: UnsafeRawBufferPointer
     private var position: Int
@@ -8,7 +8,7 @@ struct CarefulScanner {
     private var keys: [SeenKeys] = []
     private var duplicate: Diagnostic?
 
-    /// Scans a line from a byte on into tokens; throws the first error.
+    /// Scans a line into tokens, from a byte on; throws if the line isn't a valid object.
     static func scan(
         _ line: UnsafeRawBufferPointer, from start: Int, into tokens: inout Tokens
     ) throws(Diagnostic) {
@@ -108,7 +108,7 @@ struct CarefulScanner {
         _ = try scanScalarOrOpen(into: &tokens)
     }
 
-    /// Whether the innermost container has just opened, so no comma is expected.
+    /// Whether the innermost container was just opened, so no comma is expected.
     private var wasOpened = false
 
     private mutating func close() {
@@ -148,8 +148,9 @@ struct CarefulScanner {
         return form
     }
 
-    /// Scans a number. The first number outside the format is an error, unless a field reads that
-    /// number.
+    /// Scans a number, and records a problem for the first number that the format doesn't allow.
+    ///
+    /// A field that reads the number reports the problem itself.
     private mutating func scanNumber(into tokens: inout Tokens) throws(Diagnostic) -> TokenForm {
         let start = position
         _ = take("-")
@@ -247,7 +248,7 @@ struct CarefulScanner {
         (0x72, 0x0D), (0x74, 0x09),
     ]
 
-    /// Unescapes `\u` and four digits, with the low surrogate after a high one.
+    /// Unescapes `\u` and four digits, or both halves of a surrogate pair.
     private mutating func unescapeUnit(
         _ start: Int, into scratch: inout Scratch
     ) throws(Diagnostic) {

@@ -4,8 +4,7 @@ enum EightBytes {
     @inline(__always)
     static func all(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-    /// Sets the high bit of each byte that equals a given one. Only the lowest such bit is
-    /// reliable.
+    /// Sets the high bit of each byte that equals a given one; only the lowest set bit is reliable.
     @inline(__always)
     static func equal(to byte: UInt8, in word: UInt64) -> UInt64 {
         let others = word ^ all(byte)

@@ -3,13 +3,13 @@
 /// For any other line, valid or not, the scanner returns `nil` and leaves the line to
 /// ``CarefulScanner``; where it succeeds, both give the same tokens. The scanner guesses each key
 /// and the length of its value from earlier lines, so an ordinary value costs one look at its last
-/// byte: the number of quotes in the line proves that the value contains none. A line has at most
+/// byte. The number of quotes in the line proves that no value contains one. A line has at most
 /// 4,080 bytes, so offsets can't overflow.
 enum FastScanner {
-    /// What the scanner finds in an ordinary line, besides the tokens.
+    /// The facts that the scanner finds in an ordinary line, besides the tokens.
     struct Scanned {
         var present = KeySet()
-        /// The type of the line, or `nil` if the format has no such type.
+        /// The type of the line, or `nil` if the type is unknown.
         var type: EventType?
         /// Whether the keys are in canonical order and all belong to the type.
         var isOrdered = true
@@ -100,8 +100,8 @@ enum FastScanner {
         }
     }
 
-    /// The end of whatever key stands here, or 0 if there is none. From now on, the predictor
-    /// expects that key here.
+    /// The end of a key that wasn't predicted, with its colon, or 0 if no known key is here; the
+    /// predictor learns the key.
     @inline(never)
     private static func endOfOtherKey(
         _ input: Input, _ start: Int, _ place: KeyPredictor.Place
@@ -120,13 +120,13 @@ enum FastScanner {
     @inline(__always)
     private static func type(_ input: Input, _ start: Int, _ end: Int) -> EventType? {
         let (types, name, length) = (input.keys.types, input.base + start + 1, end &- start &- 2)
-        // There are mostly more bytes behind the name than the longest name has.
+        // Most lines have 24 bytes or more after the opening quote, enough for the longest name.
         return length > 0 && start &+ 25 <= input.count
             ? types.find(in: name, length)
             : types.find(UnsafeRawBufferPointer(start: name, count: max(0, length)))
     }
 
-    /// The letters of `true`, and of `false` without its first; the first letter is lowest.
+    /// The letters of `true` and of `alse`, with the first letter in the lowest byte.
     private static var letters: (true: UInt32, falseTail: UInt32) {
         @inline(__always) get { (0x6575_7274, 0x6573_6C61) }
     }
@@ -158,8 +158,8 @@ enum FastScanner {
         return (endOfInteger(input.base, input.count, start), .integer)
     }
 
-    /// The end of an integer without a leading zero, or 0 if there is none. The caller checks what
-    /// follows.
+    /// The end of an integer without a leading zero, or 0 if there is none; the caller checks the
+    /// next byte.
     @inline(__always)
     static func endOfInteger(
         _ base: UnsafeRawPointer, _ count: Int, _ start: Int

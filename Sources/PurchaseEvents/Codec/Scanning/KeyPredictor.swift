@@ -1,7 +1,9 @@
-/// Guesses the next key of a line and the length of its value, from what followed the same key in
-/// the last line of the same type. A right guess costs one comparison, a wrong one little more.
+/// Guesses the next key of a line and the length of its value from the last line of the same type.
+///
+/// The guess is the key that followed the same key in that line. A right guess costs one
+/// comparison, and a wrong guess costs little more.
 struct KeyPredictor {
-    /// The scanner's position in a line: behind which key, in which type of event.
+    /// The scanner's position in a line: the last key read, and the type of event if known.
     struct Place {
         /// 0 until the type is known, then the type's number plus one.
         fileprivate var type = 0
@@ -28,7 +30,8 @@ struct KeyPredictor {
         /// The position of the key in the type's canonical order, from 1; 0 for a key that the type
         /// lacks.
         var rank: UInt8
-        /// The distance between the quotes of its last value; 0 for a value without quotes.
+        /// The distance in bytes between the quotes of the key's last value; 0 for a value without
+        /// quotes.
         var length: UInt16
     }
 
@@ -56,7 +59,7 @@ struct KeyPredictor {
         steps[place.index] = Step(key: key, rank: rank, length: 0)
     }
 
-    /// The rank of each key in each type. While the type is unknown, only the first keys have a
+    /// The rank of each key in each type; while the type is unknown, only the first keys have a
     /// rank.
     private static let ranks: [UInt8] = {
         var ranks = [UInt8](repeating: 0, count: typeCount * Key.room)

@@ -4,7 +4,7 @@
 /// values of the same lengths. Such a line is recognized in one pass, sixteen bytes at a time, and
 /// its shape gives the places of its values.
 struct LineShapes: ~Copyable {
-    /// What a line of this shape holds, besides its values.
+    /// The facts that all lines of one shape share.
     private struct Shape {
         var scanned = FastScanner.Scanned()
         /// The number of bytes, of values, and of integers among the values.
@@ -20,19 +20,19 @@ struct LineShapes: ~Copyable {
         var shape: UInt32
     }
 
-    /// The most bytes and values of a line with a shape; longer lines are rare.
+    /// The maximum number of bytes and of values in a line with a shape; longer lines are rare.
     private static let longest = 640
     private static let mostValues = 24
     /// The number of values copied without a check for the end; most lines have fewer.
     private static let usualValues = 12
     private static let none = Token(
         start: 0, count: 0, form: .null, key: Tokens.count - 1)
-    /// The number of shapes that lines of one length and type may have, with values that end at
-    /// different places.
+    /// The number of shapes in a set; all shapes of one length and type are in the same set.
     private static let ways = 4
     private static let setCount = 256
-    /// Marks a value's byte in a pattern: a quote, which no value holds, with the high bit, which
-    /// no byte of a line has.
+    /// Marks a byte of a value in a pattern: a quote with the high bit set.
+    ///
+    /// No value contains a quote, and no line contains a byte with the high bit.
     private static let valueMark = UInt8(ascii: "\"") | 0x80
 
     private let candidates: UnsafeMutablePointer<Candidate>
@@ -41,7 +41,7 @@ struct LineShapes: ~Copyable {
     private let values: UnsafeMutablePointer<Token>
     /// For each shape, the bytes of its lines, with ``valueMark`` for the bytes of values.
     private let patterns: UnsafeMutableRawPointer
-    /// The lines scanned lately that have no shape yet: only a line that comes again gets one.
+    /// Hashes of recent lines without a shape; a line gets a shape when its hash comes again.
     private let seen: UnsafeMutablePointer<UInt64>
     /// The place of the type's name in a line, predicted from the last line.
     private let typePlace: UnsafeMutablePointer<Int>
@@ -101,7 +101,7 @@ struct LineShapes: ~Copyable {
         while way < LineShapes.ways {
             let candidate = set[way]
             if candidate.mark == mark, has(base, count, shape: Int(candidate.shape)) {
-                // Moves a frequent shape to the front.
+                // Move the shape one place forward, so that frequent shapes come first.
                 if way > 0 { (set[way], set[way &- 1]) = (set[way &- 1], candidate) }
                 return Int(candidate.shape)
             }
@@ -153,7 +153,8 @@ struct LineShapes: ~Copyable {
         guard count > 0, count <= 8, end >= 8 else {
             return FastScanner.endOfInteger(base, end, start) == end
         }
-        // Loads the eight bytes that end with the number and shifts out those before it.
+        // Loads the eight bytes that end with the number and shifts out the bytes before the
+        // number.
         let gap = UInt64(truncatingIfNeeded: 8 &- count) &* 8
         let digits = (base.word(at: end &- 8) ^ Digits.zeros) &>> gap
         return Digits.others(in: digits) == 0 && (count == 1 || digits & 0xFF != 0)
@@ -172,7 +173,7 @@ struct LineShapes: ~Copyable {
             agreed &= agrees(line, pattern, offset)
             offset &+= 16
         }
-        // The last sixteen bytes, some of which may have been compared already.
+        // The last sixteen bytes; some of them may have been compared already.
         return PlainBytes.hasHighBits(agreed & agrees(line, pattern, last))
     }
 
@@ -208,7 +209,7 @@ struct LineShapes: ~Copyable {
         (set[last], set[last - 1]) = (set[last - 1], set[last])
     }
 
-    /// Whether a line with its values at the same places was scanned lately; remembers this line.
+    /// Whether a recent line had its values at the same places; remembers this line.
     private func isSeenAgain(
         _ scanned: FastScanner.Scanned, _ tokens: UnsafePointer<Token>, _ mark: UInt32
     ) -> Bool {
@@ -231,7 +232,7 @@ struct LineShapes: ~Copyable {
         _ tokens: UnsafePointer<Token>, _ shape: Int
     ) -> Bool {
         let pattern = patterns + shape * LineShapes.longest
-        // No line has the length 0, so the shape matches none until its pattern is complete.
+        // No line has the length 0, so the shape matches no line until its pattern is complete.
         (shapes + shape).initialize(to: Shape())
         UnsafeMutableRawBufferPointer(start: pattern, count: line.count).copyMemory(from: line)
         var (integers, others): ([Token], [Token]) = ([], [])

@@ -1,7 +1,7 @@
 /// Tests a line's bytes, sixteen at a time.
 enum PlainBytes {
     typealias Vector = SIMD16<Int8>
-    /// The longest line that can be counted without a lane overflowing.
+    /// The longest line, in bytes, whose quotes can be counted without a lane overflowing.
     private static let longest = 4_080
 
     /// The number of quotes in a line of 16 to 4,080 bytes that are all printable ASCII without a
@@ -18,7 +18,7 @@ enum PlainBytes {
             quotes = quotes &- quotesIn(bytes)
             offset &+= 16
         }
-        // The last sixteen bytes, some of which were counted already.
+        // The last sixteen bytes; the bytes counted above don't count again.
         let bytes = base.loadUnaligned(fromByteOffset: count &- 16, as: Vector.self)
         allPlain &= plain(bytes)
         let seen = Vector(repeating: Int8(truncatingIfNeeded: 16 &- (count &- offset)))
@@ -31,20 +31,20 @@ enum PlainBytes {
     /// others.
     @inline(__always)
     static func plain(_ bytes: Vector) -> Vector {
-        // The byte after the last printable one becomes the least number of all.
+        // DEL plus one wraps around to the smallest number, so DEL isn't plain.
         lanes(bytes &+ Vector(repeating: 1) .> Vector(repeating: 0x20))
             & lanes(bytes .!= Vector(repeating: 0x5C))
     }
 
-    /// Sets all bits of the lanes that a string holds without an escape: printable ASCII other than
-    /// a backslash or a quote.
+    /// Sets all bits of the lanes that a string can hold unescaped: printable ASCII other than a
+    /// backslash or a quote.
     @inline(__always)
     static func unescaped(_ bytes: Vector) -> Vector { plain(bytes) & ~quotesIn(bytes) }
 
     /// Sets all bits of the lanes in the mask, and clears the others.
     @inline(__always)
     static func lanes(_ mask: SIMDMask<Vector>) -> Vector {
-        // A mask is its lanes; `replacing(with:where:)` is too long to be inlined often.
+        // A mask has the layout of its lanes; `replacing(with:where:)` is too long to inline often.
         withUnsafeBytes(of: mask) { $0.loadUnaligned(as: Vector.self) }
     }
 

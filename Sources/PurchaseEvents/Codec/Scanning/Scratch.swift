@@ -25,8 +25,10 @@ struct Scratch: ~Copyable {
 
     mutating func cut(to count: Int) { self.count = count }
 
-    /// Ends the string that began at a place and writes its length behind it. An escape is at least
-    /// three bytes longer than what it stands for, so there is room.
+    /// Ends the string that began at a place, and writes its length after it.
+    ///
+    /// The two bytes of the length fit: with its quotes, an escaped string is at least three bytes
+    /// longer than its unescaped bytes.
     mutating func end(stringFrom start: Int) -> Int {
         let end = count
         append(UInt8(truncatingIfNeeded: end - start))

@@ -1,6 +1,6 @@
 /// The values of a line's known keys, and the places of its unknown keys.
 struct Tokens: ~Copyable {
-    /// The number of tokens: one for each key, and one for no key.
+    /// The number of tokens: one for each key, and a spare one for the empty tokens of a shape.
     static let count = Key.allCases.count + 1
 
     /// One token for each key, valid only if `present` has the key.
@@ -14,7 +14,7 @@ struct Tokens: ~Copyable {
     var isOrdered = false
     /// Whether every time and integer of the event is written canonically.
     var isOrdinary = false
-    /// Whether the line left more than tokens: remarks, unescaped bytes or unknown keys.
+    /// Whether the line left more than tokens: notes, unescaped bytes or unknown keys.
     var hasLeftovers = false
     /// The places of unknown keys: the offset and length in bytes, including quotes.
     var unknown: [(start: Int, count: Int)] = []
@@ -37,7 +37,7 @@ struct Tokens: ~Copyable {
         scratch.cut(to: 0)
     }
 
-    /// Copies what the fast scanner found.
+    /// Copies the results of the fast scanner.
     @inline(__always)
     mutating func take(_ scanned: FastScanner.Scanned) {
         present = scanned.present

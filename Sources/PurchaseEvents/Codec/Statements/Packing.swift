@@ -1,10 +1,10 @@
-/// The packing of one statement.
+/// The state of packing one statement.
 struct Packing {
     let text: UnsafeRawPointer
     /// The end of the text, or of the value being packed.
     var count: Int
     let names: StatementNames
-    /// Whether the given names are known to be those in the text.
+    /// Whether ``names`` are known to be the names in the text, so that no comparison is needed.
     var areNamesKnown = false
     let following: UnsafeMutablePointer<Key>
     let times: TimeCache
@@ -40,8 +40,9 @@ struct Packing {
         }
     }
 
-    /// Packs a key and its plain value. Takes the number of quotes that end the value before, and
-    /// returns the number that end this one.
+    /// Packs a key and its plain value; returns the number of quotes that end the value.
+    ///
+    /// `quotes` is the number of quotes that end the previous value.
     @inline(__always)
     mutating func pack(_ key: Key, _ token: Token, after quotes: Int) -> Int {
         let ownQuotes = token.form == .string ? 1 : 0
@@ -56,7 +57,7 @@ struct Packing {
         return ownQuotes
     }
 
-    /// Copies bytes that stand for themselves, eight at a time, while all eight do.
+    /// Copies bytes that stand for themselves, eight at a time, up to the first other byte.
     @inline(__always)
     private mutating func copyPlainBytes() {
         while place &+ 8 <= count {
@@ -66,7 +67,7 @@ struct Packing {
                 | EightBytes.equal(to: StatementPacking.comma, in: word)
                 | EightBytes.equal(to: 0, in: word & EightBytes.all(0xE0))
                 | word & EightBytes.all(0x80)
-            // The lowest bit is right; those above it may be wrong because of a carry.
+            // The lowest set bit is right; a borrow may falsify the bits above it.
             let plain = others.trailingZeroBitCount &>> 3
             end.storeBytes(of: word.littleEndian, as: UInt64.self)
             end += plain
@@ -75,7 +76,7 @@ struct Packing {
         }
     }
 
-    /// Packs the key at a comma, or at the quote before one, and the beginning of its value;
+    /// Packs the key at a comma, or at the quote before a comma, and the beginning of its value;
     /// returns `false` if there is no key.
     @inline(__always)
     private mutating func packKey() -> Bool {
@@ -98,7 +99,7 @@ struct Packing {
         return true
     }
 
-    /// Packs a key behind a number of quotes, and the beginning of the value at the place.
+    /// Packs a key that follows `quotes` quotes, and the beginning of the value at ``place``.
     @inline(__always)
     private mutating func put(_ key: Key, after quotes: Int) {
         let head = end
@@ -117,7 +118,7 @@ struct Packing {
         isQuoted = form.isQuoted
     }
 
-    /// Whichever key stands at a place, and its length with quotes and colon.
+    /// The known key at a place and its length with quotes and colon, or `nil` if there is none.
     private func otherKey(at start: Int) -> (Key, Int)? {
         let rest = UnsafeRawBufferPointer(start: text + start, count: count &- start)
         guard rest.count > 1, rest[0] == StatementPacking.quote else { return nil }
@@ -129,7 +130,7 @@ struct Packing {
         return (key, end &+ 2)
     }
 
-    /// Packs the beginning of a value in whatever form it has.
+    /// Packs the beginning of a value in the first form that fits, and returns the form.
     private mutating func packOther(_ key: Key) -> StatementForm {
         let forms: [StatementForm] = [.name, .uuid, .seconds, .milliseconds, .digits, .string]
         for form in forms where packValue(form, key) { return form }
@@ -194,7 +195,7 @@ struct Packing {
         return true
     }
 
-    /// Packs a date; one of a whole second takes fewer bytes.
+    /// Packs a date as milliseconds, or, if `isWhole`, as whole seconds in fewer bytes.
     @inline(__always)
     private mutating func packDate(isWhole: Bool) -> Bool {
         guard count &- place >= 24,
@@ -230,7 +231,7 @@ struct Packing {
         return true
     }
 
-    /// Packs all digits of a number.
+    /// Packs all digits of a number of at most 18 digits without a leading zero.
     @inline(__always)
     private mutating func packNumber() -> Bool {
         var (number, length) = (UInt64(0), 0)
@@ -253,7 +254,7 @@ struct Packing {
         text.load(fromByteOffset: place &+ offset, as: UInt8.self)
     }
 
-    /// The eight bytes at an offset behind the place, the first byte highest.
+    /// The eight bytes at an offset from ``place``, the first byte highest.
     @inline(__always)
     private func word(at offset: Int) -> UInt64 { text.word(at: place &+ offset).byteSwapped }
 

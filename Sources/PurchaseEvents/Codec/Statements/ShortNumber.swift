@@ -1,8 +1,9 @@
 /// Numbers of variable length: seven bits a byte, the lowest first, with the high bit set on all
 /// bytes but the last.
 package enum ShortNumber {
-    /// Writes a number, in at most ten bytes, and moves `end` behind it. The destination must have
-    /// room.
+    /// Writes a number in at most ten bytes, and moves `end` past them.
+    ///
+    /// The destination must have room for them.
     @inline(__always)
     package static func write(_ number: UInt64, to end: inout UnsafeMutableRawPointer) {
         var rest = number
@@ -15,7 +16,7 @@ package enum ShortNumber {
         end += 1
     }
 
-    /// Reads a number and moves `start` behind it.
+    /// Reads a number and moves `start` past it.
     @inline(__always)
     package static func read(at start: inout UnsafeRawPointer) -> UInt64 {
         var (number, shift) = (UInt64(0), UInt64(0))

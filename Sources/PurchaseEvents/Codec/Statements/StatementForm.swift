@@ -2,8 +2,9 @@
 enum StatementForm: UInt8 {
     /// The value verbatim: a number or a word without quotes.
     case bare
-    /// A string verbatim, without its opening quote. The forms below stand for the beginning of a
-    /// string.
+    /// A string verbatim, without its opening quote.
+    ///
+    /// The forms from ``name`` to ``seconds`` stand for the beginning of a string.
     case string
     /// A name, as its handle.
     case name

@@ -1,9 +1,9 @@
-/// The names of a statement whose handles are known from its event.
+/// The handles of the names in a statement, as far as its event has them.
 package struct StatementNames {
     let table: NameTable
     /// The table's indexes, unmanaged: no access counts references.
     let tables: UnsafeMutablePointer<NameIndex>
-    /// The handle of each key's name; ``none`` if the event has no such name.
+    /// The handle of each key's name; ``none`` if the event lacks the name.
     private var handles = SIMD8<UInt32>(repeating: none)
     private static let none = UInt32.max
 
@@ -20,7 +20,7 @@ package struct StatementNames {
         put(StatementNames.group(of: event.fact), at: 7)
     }
 
-    /// The group of a statement about a purchase.
+    /// The group that a receipt row or a started or renewed subscription names.
     private static func group(of fact: Fact<Interned>) -> GroupID<Interned>? {
         if case .receiptListed(let payload) = fact { return payload.group }
         if case .renewalStarted(let payload) = fact { return payload.group }

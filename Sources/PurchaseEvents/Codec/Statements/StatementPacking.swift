@@ -1,18 +1,22 @@
-/// A compact form of a statement's canonical bytes. A fold keeps the bytes of every purchase to
-/// break ties between versions, and hardly ever reads them.
+/// A compact form of a statement's canonical bytes.
 ///
-/// A key takes one or two bytes; a name, a UUID, a date or a number, which make up most of a
-/// statement, takes a few; the rest is verbatim. Control characters and bytes above ASCII stand for
-/// keys, because canonical bytes hold few or none of them. With the same names, equal bytes pack
-/// equally, and different bytes differently.
+/// A fold keeps the bytes of every purchase to break ties between versions, and hardly ever reads
+/// them.
+///
+/// A key takes one or two bytes, and a name, a UUID, a date or a number takes 1 to 16; these make
+/// up most of a statement, and the rest is verbatim. Control characters and bytes above ASCII stand
+/// for keys, because canonical bytes contain few or none of these. With the same names, equal bytes
+/// pack equally, and different bytes differently.
 package enum StatementPacking {
     /// Precedes a verbatim byte that would otherwise have a meaning.
     static let escape: UInt8 = 0
-    /// Precedes a key's number, and stands for `,"key":` and the form of the value: add twice the
-    /// number of the ``StatementForm``, and 1 if a quote ends the value before.
+    /// Precedes a key's number; both stand for `,"key":` and the form of the value.
+    ///
+    /// The byte is this value plus twice the number of the ``StatementForm``, plus 1 if a quote
+    /// ends the previous value.
     static let key: UInt8 = 1
-    /// Added to a key's number: the key with its usual form, whose preceding quote follows from the
-    /// value before.
+    /// Added to the number of a key whose value has the usual form; the previous value's form tells
+    /// whether a quote comes first.
     static let usualKey: UInt8 = 0x80
     /// The first byte that stands for itself; bytes from ``usualKey`` on don't.
     static let firstPlain: UInt8 = 0x20
@@ -27,8 +31,9 @@ package enum StatementPacking {
     }
 }
 
-/// Packs statements (``StatementPacking``). A packer remembers which key followed which, since the
-/// next statement mostly has the same keys.
+/// Packs statements (``StatementPacking``).
+///
+/// A packer remembers which key followed which, since the next statement mostly has the same keys.
 package final class StatementPacker {
     /// The key that last followed each key, by that key's number; at ``start``, the first key.
     private let following: UnsafeMutablePointer<Key>
@@ -46,15 +51,17 @@ package final class StatementPacker {
         times.deallocate()
     }
 
-    /// The most bytes that a text of `count` bytes packs to.
+    /// The size in bytes that the destination for a text of `count` bytes needs.
     package static func room(for count: Int) -> Int { count * 2 + 17 }
 
-    /// Packs a statement of a type, from the quote of `"type"` up to the closing brace, and returns
-    /// the number of bytes written. The destination must have the size that ``room(for:)`` gives.
+    /// Packs a statement of a type, from the quote before `type` on, and returns the number of
+    /// bytes written.
     ///
-    /// The packed bytes begin with the rank of the type's name among all names, so the order of two
-    /// statements of different types is the order of their text, and only statements of one type
-    /// compare beyond.
+    /// The statement doesn't include the closing brace. The destination must have the size that
+    /// ``room(for:)`` gives.
+    ///
+    /// The packed bytes begin with the rank of the type's name among all type names, so the first
+    /// byte alone sorts statements of different types in the order of their text.
     package func pack(
         _ statement: UnsafeRawBufferPointer, of type: EventType, _ names: StatementNames,
         to place: UnsafeMutablePointer<UInt8>
@@ -65,9 +72,10 @@ package final class StatementPacker {
         return 1 + pack(rest, names, to: place + 1)
     }
 
-    /// Packs a plain line whose keys are in order and whose values are known, as
-    /// ``pack(_:of:_:to:)`` does. The names must be those of the line's event. Takes time in
-    /// proportion to the number of keys.
+    /// Packs the statement of a plain line whose keys are in order, like ``pack(_:of:_:to:)``.
+    ///
+    /// The names must be those of the line's event. Takes time in proportion to the number of keys
+    /// and of verbatim bytes.
     func pack(
         _ line: UnsafeRawPointer, _ tokens: UnsafePointer<Token>, _ present: KeySet,
         of type: EventType, _ names: StatementNames, to place: UnsafeMutablePointer<UInt8>
@@ -76,7 +84,7 @@ package final class StatementPacker {
         var packing = Packing(
             text: line, count: 0, names: names, following: following, times: times,
             end: UnsafeMutableRawPointer(place + 1))
-        // The comma behind the type comes first.
+        // The rest begins with the comma after the type, and no quote is left to write.
         var quotes = 0
         for key in StatementPacker.keys[Int(type.rawValue)] where present.contains(key) {
             quotes = packing.pack(key, tokens[Int(key.rawValue)], after: quotes)
@@ -85,7 +93,7 @@ package final class StatementPacker {
         return packing.end - UnsafeMutableRawPointer(place)
     }
 
-    /// The keys of each type's statement behind `type`, in canonical order.
+    /// The keys of each type's statement after `type`, in canonical order.
     private static let keys: [[Key]] = EventType.allCases.map { type in
         type.canonicalFields.map(\.key).filter { ![.seq, .at, .type, .chain].contains($0) }
     }
@@ -95,10 +103,10 @@ package final class StatementPacker {
         return EventType.allCases.map { UInt8(sorted.firstIndex(of: $0) ?? 0) }
     }()
 
-    /// Packs a text and returns the number of bytes written. The destination must have
-    /// the size that ``room(for:)`` gives.
+    /// Packs a text and returns the number of bytes written.
     ///
-    /// Accepts any bytes, in one pass.
+    /// Accepts any bytes, in one pass. The destination must have the size that ``room(for:)``
+    /// gives.
     package func pack(
         _ text: UnsafeRawBufferPointer, _ names: StatementNames,
         to place: UnsafeMutablePointer<UInt8>

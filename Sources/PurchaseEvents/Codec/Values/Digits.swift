@@ -5,15 +5,17 @@ enum Digits {
         @inline(__always) get { EightBytes.all(UInt8(ascii: "0")) }
     }
 
-    /// Sets the high bit of each byte that isn't a digit, of eight bytes that were exclusive-ored
-    /// with `0`. Only the lowest such bit is reliable.
+    /// Sets the high bit of each byte that isn't a digit; only the lowest set bit is reliable.
+    ///
+    /// The argument is eight characters, exclusive-ored with ``zeros``.
     @inline(__always)
     static func others(in digits: UInt64) -> UInt64 {
         // Adding 0x76 sets the high bit of any byte above 9.
         (digits | (digits &+ EightBytes.all(0x76))) & EightBytes.all(0x80)
     }
 
-    /// The value of the last 1 to 8 of eight bytes, which must be digits; the first byte is lowest.
+    /// The number in the last 1 to 8 of eight bytes, which must be digits; the first byte is
+    /// lowest.
     @inline(__always)
     static func value(of bytes: UInt64, count: UInt64) -> Int64 {
         let gap = (8 &- count) &* 8

@@ -1,4 +1,4 @@
-/// What a field should have held.
+/// The value that a field should have.
 enum Expectation: Sendable {
     case name, text, time, integer, flag, currency, eitherOr, chain
     case eventType
@@ -29,8 +29,8 @@ enum Expectation: Sendable {
 }
 
 extension Expectation {
-    /// The expectation and the code for a number that the format doesn't allow: not an integer, or
-    /// too large. `nil` for an allowed number (event-log.md, 1).
+    /// The code and the expectation for a number that isn't an integer or is too large, or `nil`
+    /// for an allowed number (event-log.md, 1).
     static func ofNumber(
         _ number: UnsafeRawBufferPointer, _ form: TokenForm
     ) -> (DiagnosticCode, Expectation)? {

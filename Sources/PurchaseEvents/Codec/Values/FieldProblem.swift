@@ -1,4 +1,4 @@
-/// What is wrong with a field; the decoder adds the position and what was seen.
+/// The problem of a field; the decoder adds the position and what was seen.
 struct FieldProblem {
     var code: DiagnosticCode
     var key: Key

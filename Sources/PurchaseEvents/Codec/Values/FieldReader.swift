@@ -1,5 +1,6 @@
-/// Reads the fields of one fact by key, in canonical order. The reads of a fact's type are its
-/// schema, both for decoding and for ``EventType/schema``.
+/// Reads the fields of one fact by key, in canonical order.
+///
+/// The reads of a fact's type define its schema, both for decoding and for ``EventType/schema``.
 ///
 /// Reads don't throw. A reader keeps the first problem, and from then on returns placeholders.
 protocol FieldReader<S> {

@@ -12,7 +12,7 @@ enum Hex {
     /// Spreads a word into bytes of four bits each, the highest bits first.
     @inline(__always)
     static func values(of word: UInt32) -> UInt64 {
-        // Halves three times.
+        // Split each group of bits in half, three times.
         var values = UInt64(word)
         values = (values | values &<< 16) & 0x0000_FFFF_0000_FFFF
         values = (values | values &<< 8) & 0x00FF_00FF_00FF_00FF

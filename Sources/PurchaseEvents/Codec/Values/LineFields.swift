@@ -1,7 +1,7 @@
 /// Reads the fields of a scanned line (``LineValues``) as one fact's values, in one spelling.
 ///
 /// Each read first tests here whether the line has the key, and then calls the one function that
-/// converts the value. That test is most of a fact's work: most keys are absent.
+/// converts the value. The test is most of the work, because most keys are absent.
 struct LineFields<Spells: Speller>: FieldReader {
     typealias S = Spells.S
 
@@ -60,7 +60,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         return Identifier(name)
     }
 
-    /// The account and the device of the line; mostly those of a recent line.
+    /// The account and the device of the line, mostly found in the cache of recent lines.
     @inline(__always)
     mutating func recorder() -> (AccountID<S>?, DeviceID<S>?) {
         let text = recorderText
@@ -82,8 +82,8 @@ struct LineFields<Spells: Speller>: FieldReader {
         return (account, device)
     }
 
-    /// The text from the account to the device, if both are plain and the device comes behind; else
-    /// `nil`.
+    /// The text from the account to the device, if both are plain and the device comes after the
+    /// account; otherwise `nil`.
     @inline(__always)
     private var recorderText: RecentRecorders.Text? {
         guard values.isPlain, values.has(.account), values.has(.device),

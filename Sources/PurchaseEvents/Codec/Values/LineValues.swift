@@ -114,7 +114,8 @@ struct LineValues {
         }
         var value: Int64 = 0
         if end &- place <= 8, end >= 8 {
-            // Loads the eight bytes that end with the number and shifts out those before it.
+            // Loads the eight bytes that end with the number and shifts out the bytes before the
+            // number.
             let bytes = line.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
             value = Digits.value(
                 of: UInt64(littleEndian: bytes), count: UInt64(truncatingIfNeeded: end &- place))
@@ -159,7 +160,7 @@ struct LineValues {
         return word
     }
 
-    /// Checks only the form of the chain value; the chain's reader compares its bytes.
+    /// Checks only the form of the chain value; ``Chain/follow(_:)`` checks the value itself.
     @inline(never)
     mutating func checkChain() {
         guard let bytes = string(.chain, .chain) else { return }

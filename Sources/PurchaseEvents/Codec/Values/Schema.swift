@@ -1,4 +1,4 @@
-/// What the value of a key is.
+/// The kind of value that a key takes.
 package enum FieldKind: Hashable, Sendable {
     /// A name of a role.
     case name(NameRole)
@@ -14,7 +14,7 @@ package enum FieldKind: Hashable, Sendable {
     case currency
     /// An integer within a range.
     case integer(ClosedRange<Int64>)
-    /// A word of a list.
+    /// One of these words.
     case word([String])
 }
 
@@ -22,7 +22,7 @@ package enum FieldKind: Hashable, Sendable {
 package struct Field: Hashable, Sendable {
     /// The key.
     package let key: Key
-    /// Whether a line without the key is not understood.
+    /// Whether every line of the type must have the key.
     package let isRequired: Bool
     /// The kind of the key's value.
     package let kind: FieldKind
@@ -32,7 +32,7 @@ extension EventType {
     /// The keys of the type's own fact, in canonical order.
     package var schema: [Field] { EventType.schemas[Int(rawValue)] }
 
-    /// The keys that every event may have, in canonical order; `chain` comes last of all.
+    /// The keys that any event may have, in canonical order, except `chain`, which comes last.
     package static let envelope: [Field] = {
         var reader = SchemaReader()
         reader.add(.seq, true, .integer(Key.seq.range))

@@ -1,8 +1,8 @@
-/// The content of a line under keys unknown to its type, which is part of what an `id` stands for
-/// (event-log.md, 2).
+/// The content under keys unknown to a line's type, which an `id` also covers (event-log.md, 2).
 package enum UnknownContent {
-    /// The members of unknown keys in a normal form, so equal members give equal bytes. Values more
-    /// than 128 levels deep are ignored.
+    /// The members of unknown keys in a normal form, so equal members give equal bytes.
+    ///
+    /// Returns no bytes if the line has values more than 128 levels deep.
     ///
     /// - Precondition: the line is an event of the type.
     package static func bytes(of type: EventType, in line: UnsafeRawBufferPointer) -> [UInt8] {

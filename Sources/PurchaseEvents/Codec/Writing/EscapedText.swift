@@ -1,6 +1,7 @@
 /// Text that can't control a terminal: escapes the characters named in event-log.md, section 1.
 package enum EscapedText {
-    /// Whether a scalar must be escaped: C0, DEL, C1, or a control of the text direction.
+    /// Whether a scalar must be escaped: C0, DEL, C1, a line separator, or a control of the text
+    /// direction.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         unsafeRanges.contains { $0.contains(scalar.value) }
     }
@@ -19,7 +20,7 @@ package enum EscapedText {
     /// Whether a byte is a printable ASCII character.
     private static func isPlainASCII(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
 
-    /// The text with unsafe scalars written as `\u` and four digits.
+    /// The text with unsafe scalars written as `\u` and four hex digits.
     ///
     /// With `quoting`, quotes and backslashes are escaped too, for text between quotes.
     package static func escape(_ text: String, quoting: Bool = false) -> String {
@@ -40,7 +41,9 @@ package enum EscapedText {
         return escaped
     }
 
-    /// The beginning of the bytes as safe text: at most `limit` bytes, and only whole scalars.
+    /// The bytes as safe text, cut after at most `limit` bytes between two scalars; `…` marks a
+    /// cut.
+    ///
     /// Bytes that aren't UTF-8 become U+FFFD.
     package static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
         guard bytes.count > limit else { return escape(String(decoding: bytes, as: UTF8.self)) }

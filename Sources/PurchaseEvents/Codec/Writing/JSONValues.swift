@@ -1,5 +1,6 @@
-/// Writes JSON values as the log format spells them: no spaces, and only the required escapes, so
-/// printed output can't control a terminal (event-log.md, 1).
+/// Writes JSON values as the log format spells them (event-log.md, 1).
+///
+/// There are no spaces and only the required escapes, so printed output can't control a terminal.
 extension LineBuffer {
     /// Appends a time in quotes.
     package mutating func append(_ time: Timestamp) {
@@ -10,8 +11,9 @@ extension LineBuffer {
         advance(by: 26)
     }
 
-    /// Appends a key in quotes and its colon, after a comma unless the key is the first. The key
-    /// must need no escapes.
+    /// Appends a key in quotes and its colon, after a comma unless the key is the first.
+    ///
+    /// The key must need no escapes.
     package mutating func append(key: StaticString, isFirst: Bool) {
         let count = key.utf8CodeUnitCount
         let place = room(for: count &+ 4)
@@ -48,8 +50,8 @@ extension LineBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends bytes in quotes if all of them are ASCII without escapes; else appends nothing and
-    /// returns `false`.
+    /// Appends bytes in quotes if all of them are ASCII that needs no escape; otherwise appends
+    /// nothing and returns `false`.
     @inline(__always)
     mutating func append(plain text: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = text.count
@@ -66,7 +68,7 @@ extension LineBuffer {
         return true
     }
 
-    /// Copies 16 bytes or more; returns whether none of them needs an escape.
+    /// Copies 16 bytes or more; returns whether all of them are ASCII that needs no escape.
     @inline(__always)
     private static func copyLong(
         _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
@@ -80,12 +82,12 @@ extension LineBuffer {
             unescaped &= PlainBytes.unescaped(bytes)
             target.storeBytes(of: bytes, toByteOffset: offset, as: PlainBytes.Vector.self)
             if offset == last { return PlainBytes.hasHighBits(unescaped) }
-            // The last sixteen bytes, some of which may have been copied already.
+            // The last sixteen bytes; some of them may have been copied already.
             offset = min(offset &+ 16, last)
         }
     }
 
-    /// Copies fewer than 16 bytes; returns whether none of them needs an escape.
+    /// Copies fewer than 16 bytes; returns whether all of them are ASCII that needs no escape.
     @inline(__always)
     private static func copyShort(
         _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
@@ -109,7 +111,7 @@ extension LineBuffer {
     /// Nonzero if one of eight bytes isn't printable ASCII, or is a quote or a backslash.
     @inline(__always)
     private static func marks(_ word: UInt64) -> UInt64 {
-        // A byte below 0x20 borrows; a byte from 0x7F on carries or has its high bit set.
+        // Subtracting sets the high bit for a byte below 0x20, and adding sets it for 0x7F.
         let unprintable = (word &- EightBytes.all(0x20)) | (word &+ EightBytes.all(1)) | word
         return unprintable & EightBytes.all(0x80)
             | EightBytes.equal(to: UInt8(ascii: "\""), in: word)

@@ -14,8 +14,8 @@ package struct LineBuffer: ~Copyable {
         UnsafeBufferPointer(start: bytes, count: count)
     }
 
-    /// The address of the next byte, with room for `more` bytes; ``advance(by:)`` then says how
-    /// many were written.
+    /// The address of the next byte, with room for `more` bytes; ``advance(by:)`` then counts the
+    /// bytes written.
     @inline(__always)
     mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity &- count < more { grow(more) }

@@ -21,15 +21,15 @@ public struct LineWriter: ~Copyable {
 
     /// Returns the canonical line of an event, without its newline.
     ///
-    /// Throws ``WritingProblem`` for an event that the format can't hold: a name of 0 or more than
-    /// 255 bytes, an integer out of range, a line of more than 65,536 bytes.
+    /// Throws ``WritingProblem`` for an event that the format can't hold: for example, a name of 0
+    /// or more than 255 bytes, an integer out of range, or a line of more than 65,536 bytes.
     public static func line(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
         try writer.writeLine(of: event, event.seq)
         return Array(writer.line.written)
     }
 
-    /// Returns the canonical line of an event as the next one of a chained log, without its
+    /// Returns the canonical line of an event as the next line of a chained log, without its
     /// newline.
     ///
     /// Throws what ``line(of:)`` throws, and then leaves the chain unchanged.
@@ -61,8 +61,8 @@ public struct LineWriter: ~Copyable {
     /// The bytes written so far.
     var written: UnsafeBufferPointer<UInt8> { line.written }
 
-    /// Replaces what was written with the canonical line of a draft at a position, without its
-    /// newline.
+    /// Replaces the bytes written so far with the canonical line of a draft at a position, without
+    /// its newline.
     mutating func rewrite(_ draft: Draft, _ seq: Int64) throws(WritingProblem) {
         line.removeAll()
         try writeLine(of: draft.event, seq)
@@ -126,7 +126,7 @@ public struct LineWriter: ~Copyable {
         }
     }
 
-    /// Writes a name that isn't printable ASCII; throws if the format can't hold the name.
+    /// Writes a name of unusual length or characters; throws if the format can't hold the name.
     @inline(never)
     private mutating func writeUnusualName(
         _ key: Key, _ name: String
@@ -201,8 +201,8 @@ public struct LineWriter: ~Copyable {
         line.append(quoted: word.rawValue)
     }
 
-    /// Writes a key and a text of `count` bytes if the text needs no escapes; returns whether it
-    /// did.
+    /// Writes a key, and then the text if it is plain ASCII with a length in `lengths`; returns
+    /// whether the text was written.
     @inline(__always)
     private mutating func writeKey(
         _ key: Key, _ text: some LineText, _ lengths: ClosedRange<Int>

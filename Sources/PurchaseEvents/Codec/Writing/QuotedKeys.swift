@@ -2,7 +2,7 @@
 ///
 /// Only `init` writes the memory, which lives as long as the process.
 struct QuotedKeys: @unchecked Sendable {
-    /// The most bytes that a key takes.
+    /// The maximum length of a key with quotes and colon, in bytes.
     static let longest = 24
     static let shared = QuotedKeys()
 

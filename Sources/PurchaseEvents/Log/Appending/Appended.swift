@@ -16,7 +16,7 @@ public struct Appended: Hashable, Sendable {
     public let line: [UInt8]
 }
 
-/// What an append guarantees when it returns.
+/// The guarantee that an append gives when it returns.
 public enum Durability: Hashable, Sendable {
     /// The event survives a crash of the process, but not a power loss.
     case process

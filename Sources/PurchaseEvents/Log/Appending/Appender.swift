@@ -1,8 +1,9 @@
 /// Appends batches to an open log: one writer at a time, under the log's lock.
 ///
-/// Each batch is one buffer, one write and one sync; its requests are answered after the sync.
+/// Each batch is one buffer and one write, followed by one sync with ``Durability/disk``. The
+/// requests of a batch are answered last.
 struct Appender: Sendable {
-    /// Why the appender refuses to append.
+    /// The reason why the appender refuses to append.
     private enum HaltReason: Sendable {
         /// A failed write or sync left the end of the file unknown; the batch may be on the disk.
         case unknownEnd(SystemError, Batch)
@@ -10,8 +11,8 @@ struct Appender: Sendable {
         case damaged(LogProblem)
     }
 
-    /// Bytes appended between two updates of the durable mark, and so the most that opening the log
-    /// rewrites after a crash.
+    /// The bytes appended between two updates of the durable mark with ``Durability/disk``; opening
+    /// the log after a crash rewrites the bytes after the mark.
     private static let markStep: Int64 = 1 << 20
 
     private let store: LogBytes
@@ -22,7 +23,7 @@ struct Appender: Sendable {
     /// segment.
     private let segmentSize: Int64
     private var ids: IDIndex
-    /// The file being written, and the bytes of the log before that file.
+    /// The file being written, and the number of bytes of the log before it.
     private var tail: OwnedFile
     private var base: Int64
     /// The size of the log up to the last acknowledged line.
@@ -37,7 +38,7 @@ struct Appender: Sendable {
     /// The chain up to the last line, or `nil` if the log isn't chained.
     private var chain: Chain?
     private var halt: HaltReason?
-    /// Whether a new segment file may exist that nothing has been written to.
+    /// Whether an empty file for the next segment may exist.
     private var hasBegunSegment = false
     /// How far the most recent sync reached.
     private(set) var syncStrength: SyncStrength?
@@ -75,8 +76,9 @@ struct Appender: Sendable {
     /// The greatest `seq` in the log, or 0 if it has no lines.
     var lastSeq: Int64 { nextSeq - 1 }
 
-    /// Appends the drafts of several requests with one write and one sync. Each request gets its
-    /// own result and is appended completely or not at all.
+    /// Appends the drafts of several requests in one batch.
+    ///
+    /// Each request gets its own result and is appended completely or not at all.
     mutating func append(
         _ requests: [AppendRequest]
     ) -> [Result<[Appended], EventLogError>] {
@@ -130,7 +132,7 @@ struct Appender: Sendable {
         try? lock.note(mark, syncing: syncing)
     }
 
-    /// Syncs the whole log and records that in the lock file, before the log is closed.
+    /// Makes the whole log durable and records this in the lock file, before the log is closed.
     mutating func finish() {
         if !isHalted, durability == .process {
             try? syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
@@ -180,8 +182,9 @@ struct Appender: Sendable {
         }
     }
 
-    /// Syncs a durable mark that says lines after the current size may be torn. The mark covers at
-    /// least a whole window, so that small batches share one sync of the mark.
+    /// Syncs a durable mark that says lines after the current size may be torn.
+    ///
+    /// The mark covers at least a whole window, so that small batches share one sync of the mark.
     private mutating func mark(after count: Int64) throws(EventLogError) {
         let end = min(size + max(count, DurableMark.window), DurableMark.unknownEnd)
         do throws(SystemError) {
@@ -202,7 +205,8 @@ struct Appender: Sendable {
         chain = batch.chain
     }
 
-    /// Removes what a failed write left. If that fails too, the end of the file is unknown.
+    /// Removes the bytes that a failed write left; if this fails too, the end of the file is
+    /// unknown.
     private mutating func cutBack(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
             try tail.setSize(size - base)
@@ -213,8 +217,10 @@ struct Appender: Sendable {
         }
     }
 
-    /// Syncs the file. A failed sync is final: the system may have dropped the unwritten pages and
-    /// report success next time, so no later sync of this file proves anything.
+    /// Syncs the file.
+    ///
+    /// A failed sync is final: the system may have dropped the unwritten pages and report success
+    /// next time, so no later sync of this file proves anything.
     private mutating func syncOrHalt(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
             syncStrength = try tail.sync()
@@ -237,8 +243,8 @@ struct Appender: Sendable {
         guard size > base || hasBegunSegment else { return }
         if durableSize < size { try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain)) }
         let path = LogBytes.path(ofSegmentAt: size, in: store.path)
-        // From here on the next segment's name may fix the end of this one, so nothing more may be
-        // appended.
+        // From here on, the next segment's name may fix the end of this segment, so nothing more
+        // may be appended to it.
         hasBegunSegment = true
         let next: OwnedFile
         do throws(EventLogError) {
@@ -261,11 +267,11 @@ struct Appender: Sendable {
         markedEnd = 0
     }
 
-    /// Continues after a failed sync in a new file: a segment that starts at the last durable
-    /// offset, or, for a log in one file, a replacement of that file.
+    /// Continues in a new file after a failed sync or cut: in a segment that starts at the last
+    /// durable offset, or in a replacement of a one-file log.
     ///
-    /// The unacknowledged bytes are written and synced before the new file gets its name. Returns
-    /// the lines of the batch that failed.
+    /// The new file has all bytes from its start on, including the failed batch, and is synced
+    /// before it gets its name. Returns the lines of the failed batch.
     mutating func recover() throws(EventLogError) -> [Appended] {
         guard case .unknownEnd(_, let batch) = halt else {
             if let refusal { throw refusal }

@@ -6,8 +6,9 @@ struct Batch: Sendable {
     let firstSeq: Int64
     /// The encoded lines.
     let lines: SealedLines
-    /// The offsets in ``bytes`` of the lines that carry an `id`, by fingerprint. Lines with
-    /// colliding fingerprints share an entry.
+    /// The offsets in ``bytes`` of the lines that carry an `id`, by fingerprint.
+    ///
+    /// Lines with colliding fingerprints share an entry.
     let ids: [Fingerprint: [Int64]]
 
     /// Creates an empty batch.
@@ -27,11 +28,10 @@ struct Batch: Sendable {
     /// The chain up to the last new line, or `nil` if the log isn't chained.
     var chain: Chain? { lines.chain }
 
-    /// The `seq` of the next new line.
+    /// The `seq` of the line after the last new line.
     var nextSeq: Int64 { firstSeq + Int64(lines.count) }
 
-    /// The results for the new lines, in order. They may be returned only after the bytes are
-    /// durable.
+    /// The results for the new lines, in order, to be returned only after the batch is committed.
     func results() -> [Appended] {
         var results: [Appended] = []
         results.reserveCapacity(lines.count)

@@ -3,7 +3,7 @@
 /// The bytes are the same either way. When a request is rolled back or an `id` repeats, the writer
 /// waits for the sealing thread and seals the rest of the batch itself.
 struct BatchWriter: ~Copyable {
-    /// How many lines and bytes a batch had at some point, so that it can be rolled back there.
+    /// The number of lines and bytes of a batch at one point, to which it can be rolled back.
     struct Savepoint {
         fileprivate let lines: Int
         fileprivate let bytes: Int
@@ -14,7 +14,7 @@ struct BatchWriter: ~Copyable {
     static let parallelThreshold = 512
     /// The bytes reserved for each line: a typical line with its chain value and newline.
     private static let typicalLine = 384
-    /// The most lines that memory is reserved for in advance.
+    /// The maximum number of lines to reserve memory for in advance.
     private static let maxReserved = 1 << 14
 
     private let firstSeq: Int64
@@ -29,8 +29,10 @@ struct BatchWriter: ~Copyable {
     /// The sealing thread, and the lines to pass to it next.
     private var sealer: (thread: SealingThread, next: UnsealedLines)?
 
-    /// Creates an empty batch with room for `count` lines. If the log is chained and `count` is at
-    /// least `parallelThreshold`, another thread seals the lines.
+    /// Creates an empty batch with room for `count` lines.
+    ///
+    /// If the log is chained and `count` is at least `parallelThreshold`, another thread seals the
+    /// lines.
     init(
         nextSeq: Int64, chain: Chain?, expecting count: Int = 0,
         parallelThreshold: Int = BatchWriter.parallelThreshold,
@@ -99,7 +101,8 @@ struct BatchWriter: ~Copyable {
         sealer = (thread, thread.take(next))
     }
 
-    /// Waits for the sealing thread; this thread seals the remaining lines.
+    /// Passes the last lines to the sealing thread and waits for it; this writer seals any later
+    /// lines itself.
     private mutating func joinSealer() {
         guard let (thread, next) = sealer else { return }
         sealer = nil

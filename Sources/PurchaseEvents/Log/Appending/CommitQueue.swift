@@ -5,20 +5,20 @@
 /// next one. So a single caller never waits, and concurrent callers wait for two syncs at most.
 ///
 /// Tasks answered in one round tend to return together, so the first to return waits for the rest.
-/// The round starts when as many requests wait as last time, or when a task that the queue
-/// schedules after the returning ones gets its turn. The wait never exceeds the length of the last
-/// round.
+/// The round starts when the expected number of requests waits, or when a task that the queue
+/// schedules after the returning tasks gets its turn. Once the wait has taken as long as the last
+/// round, the next task to arrive starts the round.
 final class CommitQueue: Sendable {
     typealias Answer = Result<[Appended], EventLogError>
 
     private enum Leadership: Sendable {
         case free
-        /// A task is scheduled to lead, or the arriving tasks are still fewer than expected.
+        /// A scheduled task will lead, unless all expected tasks arrive first.
         case offered
         case taken
     }
 
-    /// What a task that enters the queue does next.
+    /// The next step of a task that enters the queue.
     private enum Role: Sendable {
         case waits, leads
         /// Schedules another task to lead, so that the others can arrive first.
@@ -115,7 +115,7 @@ final class CommitQueue: Sendable {
 
     // MARK: Rounds
 
-    /// Writes the waiting requests and this thread's own, and returns the result of its own.
+    /// Writes the waiting requests and then `own`, and returns the result of `own`.
     private func lead(with own: AppendRequest) -> Answer {
         guard let answer = round(own).last else {
             preconditionFailure("each request has an answer")
@@ -127,7 +127,9 @@ final class CommitQueue: Sendable {
     private func lead() { _ = round(nil) }
 
     /// Runs a round: writes the waiting requests and then `own`, answers the waiting callers, and
-    /// passes on the lead. Returns all results.
+    /// hands over the lead.
+    ///
+    /// Returns all results; the last is the result of `own`, if given.
     private func round(_ own: AppendRequest?) -> [Answer] {
         let round = state.withLock { state in
             defer { state.waiting = [] }
@@ -147,8 +149,10 @@ final class CommitQueue: Sendable {
         return answers
     }
 
-    /// Hands the lead to a waiting caller. Runs after the answers, so that the answered tasks are
-    /// scheduled before the task that is asked to lead.
+    /// Hands the lead to a waiting caller, if there is one.
+    ///
+    /// Runs after the answers, so that the answered tasks are scheduled before the task that is
+    /// asked to lead.
     private func handOverLead() {
         let next: QueuedRequest.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {

@@ -1,8 +1,8 @@
 /// Maps the fingerprint of each `id` to the offsets of its lines in the log.
 ///
-/// The index takes 24 bytes for each `id` and keeps no text. A fingerprint only says where to look:
-/// the caller reads the line and compares, so colliding names stay distinct, and content is
-/// compared byte by byte.
+/// The index takes 36 to 72 bytes for each `id`, in slots of 24 bytes, and keeps no text. A
+/// fingerprint only says where to look: the caller reads the line and compares, so colliding names
+/// stay distinct, and content is compared byte by byte.
 struct IDIndex: Sendable {
     private struct Slot {
         var fingerprint = Fingerprint(high: 0, low: 0)
@@ -26,15 +26,15 @@ struct IDIndex: Sendable {
         }
     }
 
-    /// Adds the offset of an event.
+    /// Adds the offset of an event's line.
     mutating func insert(_ fingerprint: Fingerprint, at offset: Int64) {
         if (count + 1) * 3 > slots.count * 2 { grow() }
         place(Slot(fingerprint: fingerprint, offset: offset))
         count += 1
     }
 
-    /// The offsets of the events whose `id` has this fingerprint: one, unless fingerprints collide
-    /// or another writer repeated an `id`.
+    /// The offsets of the events whose `id` has this fingerprint, in order: at most one, unless
+    /// fingerprints collide or another writer repeated an `id`.
     func offsets(of fingerprint: Fingerprint) -> [Int64] {
         var offsets: [Int64] = []
         var slot = home(of: fingerprint)

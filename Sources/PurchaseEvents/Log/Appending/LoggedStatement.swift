@@ -1,4 +1,4 @@
-/// What an existing line of the log states, for comparison with a draft.
+/// The statement of an existing line of the log, for comparison with a draft.
 struct LoggedStatement {
     let seq: Int64
     /// The canonical bytes, or `nil` if the line has unknown keys, so that no draft can equal it.
@@ -16,7 +16,7 @@ struct LoggedStatement {
         bytes = saysMore ? nil : try? LineWriter.statement(of: event)
     }
 
-    /// Whether the line's `id` has the same bytes; equal Swift strings may have different ones.
+    /// Whether the line's `id` has the same bytes; equal Swift strings may have different bytes.
     func hasID(_ other: String) -> Bool {
         id.map { $0.utf8.elementsEqual(other.utf8) } ?? false
     }

@@ -46,8 +46,9 @@ struct PendingResults {
         }
     }
 
-    /// The results if writing the new lines failed. A request that depends on one of those lines,
-    /// for its result or for its refusal, gets the error instead.
+    /// The results if writing the new lines failed.
+    ///
+    /// A request whose result or refusal depends on a new line gets the error instead.
     func results(failedWith error: EventLogError) -> [Result<[Appended], EventLogError>] {
         requests.map { request in
             switch request {

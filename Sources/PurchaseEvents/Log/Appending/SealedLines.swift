@@ -36,8 +36,10 @@ struct SealedLines: Sendable {
         }
     }
 
-    /// Adds a line of a chained log with its chain value. The line must leave room for it;
-    /// `schedules` holds the message schedules of its blocks, if another thread prepared them.
+    /// Adds a line of a chained log with its chain value, for which the line must leave room.
+    ///
+    /// `schedules` holds the message schedules of the line's blocks, if another thread prepared
+    /// them.
     mutating func seal(_ line: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>?) {
         guard var next = chain else { preconditionFailure("only a chained log is sealed") }
         let content = Chain.content(of: line)

@@ -3,8 +3,8 @@ import Dispatch
 /// Seals the lines of a large batch in order on its own thread, while the caller encodes further
 /// lines.
 ///
-/// Lines are passed in portions. A portion is being filled, queued or being sealed, and the lock
-/// passes its ownership on. The memory of a sealed portion is reused.
+/// Lines are passed in portions. A portion is filled, then queued, then sealed, and changes its
+/// owner under the lock. The memory of a sealed portion is reused.
 final class SealingThread: Sendable {
     private struct State: Sendable {
         /// The lines sealed so far; empty while the thread works on them.
@@ -15,14 +15,14 @@ final class SealingThread: Sendable {
         var unfinished = 0
     }
 
-    /// The most portions queued or being sealed; the caller then waits, so that memory doesn't grow
-    /// with the batch.
+    /// The maximum number of portions queued or being sealed; at this number the caller waits, so
+    /// that the memory of the portions stays bounded.
     private static let maxPending = 8
 
     private let state: Protected<State>
     private let pendingSlots = DispatchSemaphore(value: maxPending)
-    /// A serial queue always gets a thread, however many others are blocked, so waiting for it
-    /// always ends.
+    /// A serial queue gets a thread even if many other threads are blocked, so waiting for the
+    /// queue always ends.
     private let queue = DispatchQueue(label: "sealing", qos: .userInitiated)
 
     private let portion: Int
@@ -38,9 +38,8 @@ final class SealingThread: Sendable {
 
     /// Queues a portion for sealing and returns an empty one to fill next.
     ///
-    /// The caller prepares message schedules for the next portion while the sealing thread is busy,
-    /// and none while that thread waits for lines. This balances the two threads for lines of any
-    /// kind.
+    /// The caller prepares message schedules for the next portion only if the sealing thread is
+    /// busy. This balances the two threads for lines of any kind.
     func take(_ lines: UnsealedLines) -> UnsealedLines {
         pendingSlots.wait()
         var (next, isBusy) = state.withLock { state in

@@ -1,7 +1,7 @@
-/// Drafts that one caller appends, all or none.
+/// The drafts that one caller appends, all or none.
 struct AppendRequest: Sendable {
     var drafts: [Draft]
-    /// The last `seq` that the caller knows of.
+    /// The last `seq` that the caller expects in the log, or `nil` to accept any.
     var expecting: Int64?
 }
 
@@ -63,7 +63,8 @@ struct Staging: ~Copyable {
         return staged
     }
 
-    /// The existing line of a draft, or `nil` if the draft is new.
+    /// Stages a draft and returns `nil`, or returns the line if the log or the batch already has
+    /// it.
     private mutating func stage(
         _ draft: Draft, _ number: Int
     ) throws(EventLogError) -> Appended? {
@@ -87,7 +88,8 @@ struct Staging: ~Copyable {
         return nil
     }
 
-    /// The line of the log or the batch with the draft's `id`. Throws if it states something else.
+    /// The line with the draft's `id` in the log or the batch, or `nil`; throws if that line has
+    /// other content.
     private mutating func find(
         _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, _ number: Int
     ) throws(EventLogError) -> Appended? {

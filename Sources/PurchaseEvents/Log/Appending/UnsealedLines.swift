@@ -1,6 +1,6 @@
 /// Encoded lines queued for the sealing thread, without chain values.
 ///
-/// Some come with prepared message schedules, which leave less work to that thread.
+/// Some lines come with prepared message schedules, which save the sealing thread work.
 struct UnsealedLines: Sendable {
     private struct Line: Sendable {
         /// The offset where the line ends; it has no newline.
@@ -9,8 +9,9 @@ struct UnsealedLines: Sendable {
         let schedules: Int?
     }
 
-    /// The bytes passed to the sealing thread at once. With less, waking the thread costs too much;
-    /// with more, it starts too late.
+    /// The number of bytes passed to the sealing thread at once.
+    ///
+    /// With less, waking the thread costs too much; with more, the thread starts too late.
     static let defaultSize = 32 * 1_024
 
     private let size: Int
@@ -25,7 +26,7 @@ struct UnsealedLines: Sendable {
     init(size: Int) { self.size = size }
 
     var isEmpty: Bool { lines.isEmpty }
-    /// Whether the portion should be passed on.
+    /// Whether the portion is full and should go to the sealing thread.
     var isFull: Bool { bytes.count >= size }
 
     /// Empties the portion and keeps its memory.
@@ -61,7 +62,7 @@ struct UnsealedLines: Sendable {
         return start
     }
 
-    /// Seals the lines and appends them to others.
+    /// Seals the lines and appends them to `sealed`.
     func seal(into sealed: inout SealedLines) {
         bytes.withUnsafeBytes { bytes in
             schedules.withUnsafeBufferPointer { schedules in

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Blocks one thread until another one wakes it, once.
+/// Blocks one thread until another thread wakes it, once.
 final class WakeupSignal: @unchecked Sendable {
-    /// Why the thread was woken.
+    /// The reason why the thread was woken.
     enum Reason: Sendable {
         case answered(CommitQueue.Answer)
         /// The thread leads the next round, which includes its own request.

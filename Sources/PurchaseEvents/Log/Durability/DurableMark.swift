@@ -1,19 +1,21 @@
-/// How much of a log is known to be on the disk, as its writer records it in the lock file.
+/// The part of a log that is known to be on the disk; the log's writer records it in the lock file.
 ///
 /// The mark may lag behind the truth, but never exceeds it: everything before ``durable`` was
 /// synced, so an unreadable line there is damage. The disk may store the sectors of a batch in any
-/// order, so a crash can leave whole lines after a hole. Before such a batch is written, a mark
-/// whose ``batchEnd`` lies beyond it is synced; that tells a torn batch from damage to acknowledged
-/// lines. Small batches share a mark: it is rewritten after each batch and synced once for every
-/// ``window`` bytes.
+/// order, so a crash can leave whole lines after a hole. Before a batch of several lines is written
+/// with ``Durability/disk``, a mark that covers the batch up to ``batchEnd`` is synced; the mark
+/// tells a torn batch from damage to acknowledged lines. Small batches share a mark, which is
+/// rewritten after each batch and synced once for every ``window`` bytes.
 struct DurableMark: Hashable, Sendable {
     /// The bytes known to be on the disk.
     var durable: Int64
     /// The offset up to which a crash may have left a batch torn.
     var batchEnd: Int64
 
-    /// The bytes covered by one sync of the mark. After a power loss, damage to the last `window`
-    /// acknowledged bytes can't be told from a torn batch.
+    /// The number of bytes that one sync of the mark covers, at least.
+    ///
+    /// After a power loss, damage to the last `window` acknowledged bytes can't be told from a torn
+    /// batch.
     static let window: Int64 = 32 * 1_024
 
     /// The greatest offset, for a batch whose end is unknown.
@@ -36,7 +38,7 @@ struct DurableMark: Hashable, Sendable {
         self.init(durable: durable, batchEnd: batchEnd)
     }
 
-    /// Placeholder in the note of a writer that has no mark.
+    /// The placeholder in the note of a writer that has no mark.
     static let none: StaticString = "durable ---------------- of ----------------\n"
     /// The number of digits of each offset.
     private static let digits = 16

@@ -6,13 +6,13 @@
     import Musl
 #endif
 
-/// An open regular file. It is closed, and its lock released, when the last reference goes away.
+/// An open regular file, which is closed and unlocked when the last reference goes away.
 final class OwnedFile: Sendable {
     let path: String
     let file: OpenFile
     let files: RetryingFiles
 
-    /// Opens a file, and refuses anything but a regular file before reading a byte.
+    /// Opens a file; refuses a file that isn't regular before reading a byte.
     init(
         at path: String, for access: FileAccess, files: RetryingFiles
     ) throws(EventLogError) {
@@ -30,7 +30,7 @@ final class OwnedFile: Sendable {
         guard kind == .regular else { throw .notARegularFile(path: path, seen: kind) }
     }
 
-    /// Creates an empty file, or empties the one that an interrupted attempt left.
+    /// Creates an empty file, or empties the file that an interrupted attempt left.
     static func replacing(
         _ path: String, files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {

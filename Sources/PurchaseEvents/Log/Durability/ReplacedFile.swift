@@ -1,20 +1,20 @@
-/// A small file that is always replaced as a whole: after a crash it has its old bytes or its new
-/// ones, never a mix.
+/// A small file that is always replaced as a whole: after a crash, the file has its old bytes or
+/// its new bytes, never a mix.
 package struct ReplacedFile: Sendable {
     /// The path of the file; its next version is written beside it, with `.new` added.
     package let path: String
     private let files: RetryingFiles
 
-    /// Creates a file at a path; nothing is read or written yet.
+    /// Creates a value for the file at a path; nothing is read or written yet.
     package init(at path: String) { self.init(at: path, operations: SystemFiles()) }
 
-    /// Creates a file of another file system.
+    /// Creates a value for a file in a given file system.
     package init(at path: String, operations: any FileOperations) {
         self.path = path
         files = RetryingFiles(operations: operations)
     }
 
-    /// The bytes of the file, or `nil` if there is none. Throws an error of opening or reading.
+    /// The bytes of the file, or `nil` if there is no file; throws if opening or reading fails.
     package func read() throws(EventLogError) -> [UInt8]? {
         do throws(EventLogError) {
             let file = try OwnedFile(at: path, for: .reading, files: files)
@@ -26,7 +26,7 @@ package struct ReplacedFile: Sendable {
 
     /// Replaces the bytes; they are on the disk when the call returns.
     ///
-    /// Costs two syncs. If it throws, the file has its old bytes or the new ones.
+    /// Costs two syncs. If the call throws, the file has its old bytes or the new bytes.
     package func replace(with bytes: [UInt8]) throws(EventLogError) {
         let next = try OwnedFile.replacing("\(path).new", files: files)
         try next.doing(.write) { () throws(SystemError) in try next.append(bytes) }

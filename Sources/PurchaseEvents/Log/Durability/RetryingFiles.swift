@@ -14,8 +14,8 @@ struct RetryingFiles: Sendable {
     /// The underlying operations.
     let operations: any FileOperations
 
-    /// The most attempts at an interrupted call; a file system that interrupts every call causes an
-    /// error, not a hang.
+    /// The maximum number of attempts at an interrupted call; a file system that interrupts every
+    /// call causes an error, not a hang.
     private static let attempts = 100
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
@@ -67,8 +67,9 @@ struct RetryingFiles: Sendable {
         }
     }
 
-    /// Overwrites bytes of a file in one call. A write within one disk sector leaves the old bytes
-    /// or the new ones, never a mix.
+    /// Overwrites bytes of a file in one call.
+    ///
+    /// A write within one disk sector leaves the old bytes or the new bytes, never a mix.
     func overwrite(
         _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
     ) throws(SystemError) {

@@ -18,7 +18,7 @@ struct WriterLock: Sendable {
     /// The previous writer's durable mark, or `nil` if it is unreadable.
     let earlierMark: DurableMark?
 
-    /// The path of a log's lock file. The log's path must end in the log's own name.
+    /// The path of the lock file of a log, whose path must end in the log's own name.
     static func path(ofLog path: String) -> String {
         LogBytes.trimmed(path) + ".lock"
     }
@@ -35,14 +35,16 @@ struct WriterLock: Sendable {
         let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
         let lock = try WriterLock(locking: file, ofLog: path)
-        // The note only helps a person; the lock is what counts. So a full disk, with no room for
-        // the note, is no reason to refuse.
+        // Only the lock counts; the note names the holder for a person. So a full disk, with no
+        // room for the note, is no reason to refuse.
         try? lock.note(lock.earlierMark, syncing: false)
         return lock
     }
 
-    /// Takes the lock if the lock file exists, and writes no note. The file is opened for writing
-    /// where possible, because some file systems lock only such files.
+    /// Takes the lock if the lock file exists, and writes no note.
+    ///
+    /// The file is opened for writing where possible, because some file systems lock only writable
+    /// files.
     static func inspect(
         atLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock? {
@@ -77,8 +79,8 @@ struct WriterLock: Sendable {
         earlierMark = note.mark
     }
 
-    /// Writes the durable mark to the lock file. With `syncing`, the mark is on the disk when this
-    /// returns.
+    /// Writes the durable mark to the lock file; with `syncing`, the mark is on the disk when the
+    /// call returns.
     func note(_ mark: DurableMark?, syncing: Bool) throws(SystemError) {
         var text = blank
         mark?.write(overEndOf: &text)
@@ -87,7 +89,7 @@ struct WriterLock: Sendable {
     }
 }
 
-/// The content of a lock file: shorter than a disk sector, so that it is never torn.
+/// The content of a lock file: shorter than a disk sector, so never torn.
 struct WriterNote {
     /// The length of a note in bytes.
     static let length = 64

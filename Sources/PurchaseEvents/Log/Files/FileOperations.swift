@@ -39,15 +39,16 @@ package protocol FileOperations: Sendable {
     func renameFile(at path: String, to newPath: String) throws(SystemError)
     /// Makes the file read-only for everyone.
     func setReadOnly(_ file: OpenFile) throws(SystemError)
-    /// Takes the exclusive lock of a file; returns `false` without waiting if another process holds
-    /// it.
+    /// Takes the exclusive lock of a file; returns `false` without waiting if the lock is already
+    /// held.
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool
-    /// Closes a file and releases its lock. Errors are ignored: everything that had to reach the
-    /// disk was synced before.
+    /// Closes a file and releases its lock.
+    ///
+    /// Errors are ignored: everything that had to reach the disk was synced before.
     func closeFile(_ file: OpenFile)
 }
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 package enum FileAccess: Hashable, Sendable {
     /// Reading an existing file.
     case reading
@@ -94,7 +95,7 @@ public enum FileKind: String, Hashable, Sendable {
     case folder = "a folder"
     /// A symbolic link.
     case link = "a symbolic link"
-    /// A pipe, a device or the like.
+    /// A pipe, a device or another special file.
     case other = "neither a regular file nor a folder"
 }
 
@@ -102,6 +103,6 @@ public enum FileKind: String, Hashable, Sendable {
 public enum SyncStrength: Hashable, Sendable {
     /// To the disk, through the drive's cache.
     case throughCache
-    /// To the drive, which may still cache the bytes: the file system can do no more.
+    /// To the drive, which may still cache the bytes; the file system can do no more.
     case toDrive
 }

@@ -1,8 +1,8 @@
 /// The name of a segment: the number of bytes of the log before it, in sixteen digits.
 ///
 /// The names alone determine the log: each segment counts up to the offset where the next one
-/// starts. Bytes of a segment beyond that offset were never acknowledged; a segment that ends
-/// before it has lost bytes.
+/// starts. Bytes of a segment beyond that offset were never acknowledged, or the next segment
+/// repeats them; a segment that ends before that offset has lost bytes.
 package struct SegmentName: Hashable, Sendable {
     /// The number of bytes of the log before the segment.
     package let start: Int64

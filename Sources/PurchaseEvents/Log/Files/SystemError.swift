@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// Why the operating system refused a file operation.
+/// The reason why the operating system refused a file operation.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error number, as in `errno`.
     public let code: Int32

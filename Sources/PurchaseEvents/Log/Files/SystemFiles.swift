@@ -8,8 +8,8 @@
 
 /// The file operations of the operating system: one POSIX call each.
 ///
-/// Relative paths start at the folder that was the working folder when this value was created, so
-/// an open log stays the same when the process changes its working folder.
+/// Relative paths start at the process's working folder at the time of creation, so a later change
+/// of that folder doesn't affect an open log.
 struct SystemFiles: FileOperations {
     private let start: WorkingFolder?
 

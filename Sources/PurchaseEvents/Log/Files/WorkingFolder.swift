@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// The folder at which relative paths start.
+/// The folder that relative paths start from.
 struct WorkingFolder: Sendable {
     /// Identifies a folder independently of its path.
     private struct Identity: Hashable {
@@ -39,8 +39,10 @@ struct WorkingFolder: Sendable {
         self.init(at: path)
     }
 
-    /// Resolves a path relative to this folder. The path stays unchanged while this is the
-    /// process's working folder, so the process needs no permission for the folders above.
+    /// Resolves a path relative to this folder.
+    ///
+    /// While this is the process's working folder, the path stays unchanged, so the process needs
+    /// no permission for the folders above.
     func resolve(_ path: String) -> String {
         guard let first = path.utf8.first, first != UInt8(ascii: "/"), Identity(of: ".") != identity
         else { return path }

@@ -21,16 +21,16 @@ extension EventLog {
     /// The whole log is read once, in constant memory apart from the index of `id`s. The torn tail
     /// that a crash leaves after the last line is cut off if `tornTail` says so. Unknown event
     /// types, blank lines and gaps in the sequence don't prevent appending: they are listed in
-    /// ``openingReport``. The log is open for reading only if a line is damaged in another way or
-    /// breaks the chain, if bytes that were on the disk are missing, or if the file has no line and
-    /// doesn't begin like a log. ``OpeningReport/damage`` then says where, and appending throws
+    /// ``openingReport``. The log opens read-only if a line is damaged in another way or breaks the
+    /// chain, if bytes that were on the disk are missing, or if the file has no line and doesn't
+    /// begin like a log. Then ``OpeningReport/damage`` says where, and appending throws
     /// ``EventLogError/damaged(path:_:)``.
     ///
-    /// Throws ``EventLogError/noSuchLog(path:)``,
-    /// ``EventLogError/notARegularFile(path:seen:)``, ``EventLogError/inUse(path:processID:)``,
-    /// ``EventLogError/newerSchema(path:_:)``,
-    /// ``EventLogError/tornTail(path:_:)`` unless it is to be cut, ``EventLogError/empty(path:)``,
-    /// and ``EventLogError/shrank(path:read:size:)`` where a segment is missing or too short.
+    /// Throws ``EventLogError/noSuchLog(path:)``, ``EventLogError/notARegularFile(path:seen:)``,
+    /// ``EventLogError/inUse(path:processID:)``, ``EventLogError/newerSchema(path:_:)``,
+    /// ``EventLogError/tornTail(path:_:)`` unless `tornTail` says to cut the tail,
+    /// ``EventLogError/empty(path:)``, and ``EventLogError/shrank(path:read:size:)`` if a segment
+    /// is missing or too short.
     public static func open(
         at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse,
         segmentSize: Int64 = LogLayout.defaultSegmentSize
@@ -42,9 +42,9 @@ extension EventLog {
 
     /// Reports what opening the log would find, without changing anything.
     ///
-    /// Throws the errors of opening, except for a torn tail, which is part of the report. Throws
-    /// ``EventLogError/inUse(path:processID:)`` too, because the end of a log that is being written
-    /// says nothing.
+    /// Throws the errors of opening, except that a torn tail is part of the report and an empty log
+    /// gives a report without events. Also throws ``EventLogError/inUse(path:processID:)``, because
+    /// the end of a log can't be judged while a writer appends to the log.
     public static func inspect(at path: String) throws(EventLogError) -> OpeningReport {
         try inspect(at: path, operations: SystemFiles())
     }
@@ -178,8 +178,8 @@ extension EventLog {
 }
 
 extension Appender {
-    /// Appends a `log.recovered` for each tail that was cut off at the end of the log, now or
-    /// before a crash that came before its line was appended.
+    /// Appends a `log.recovered` for each tail that was cut off at the end of the log, now or by an
+    /// earlier opening that crashed before it appended the line.
     fileprivate mutating func reportCuts(
         at end: LogPosition, beside path: String, recordedAt time: Timestamp, _ files: RetryingFiles
     ) throws(EventLogError) -> [CutTail] {

@@ -3,7 +3,7 @@ struct OpenedFiles {
     let store: LogBytes
     /// The file being written: the log itself, or its last segment.
     let tail: OwnedFile
-    /// The number of bytes of the log before that file.
+    /// The number of bytes of the log before ``tail``.
     let base: Int64
     let lock: WriterLock
 
@@ -15,15 +15,16 @@ struct OpenedFiles {
         // Open the log before the lock, so that a missing log leaves no lock file behind.
         let seen = try LogBytes(at: path, operations: operations)
         let lock = try WriterLock.take(ofLog: path, files: files)
-        // Another writer may have started a segment before we got the lock.
+        // Another writer may have started a segment before this writer got the lock.
         try seen.reload()
         let last = seen.starts.count - 1
         let tail = try OwnedFile(at: seen.path(ofSegment: last), for: .appending, files: files)
         return OpenedFiles(store: seen, tail: tail, base: seen.starts[last], lock: lock)
     }
 
-    /// Creates an empty log under its lock. An empty file, which a crash during creation leaves,
-    /// counts as no file.
+    /// Creates an empty log under its lock.
+    ///
+    /// An empty file, which a crash during creation leaves, counts as no file.
     static func create(
         at path: String, _ layout: LogLayout, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
@@ -66,12 +67,12 @@ struct OpenedFiles {
         }
     }
 
-    /// Makes durable what an earlier writer left, because this writer is about to build on it.
+    /// Makes the bytes that an earlier writer left durable, because this writer builds on them.
     ///
     /// Bytes that the earlier writer didn't mark as durable are written again in place. Their sync
     /// may have failed: the system may then show the bytes, never write them, and report success
-    /// for every sync until they are rewritten. This costs nothing if the earlier writer closed the
-    /// log.
+    /// for every sync until they are rewritten. No byte is rewritten if the earlier writer closed
+    /// the log.
     func sync() throws(EventLogError) {
         if let mark = lock.earlierMark { try rewrite(from: mark.durable - base) }
         try tail.doing(.sync) { () throws(SystemError) in _ = try tail.sync() }

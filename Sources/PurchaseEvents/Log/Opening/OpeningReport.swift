@@ -1,4 +1,4 @@
-/// What opening a log for writing found; every line is counted once.
+/// The report of opening a log for writing; every line is counted once.
 public struct OpeningReport: Hashable, Sendable {
     /// The number of lines that are events.
     public internal(set) var events: Int64 = 0
@@ -10,19 +10,20 @@ public struct OpeningReport: Hashable, Sendable {
     public internal(set) var problems: [LogProblem] = []
     /// The number of problems found.
     public internal(set) var problemCount: Int64 = 0
-    /// The torn tails that were cut off, if the policy asked for it. There is more than one only if
-    /// a crash interrupted an earlier cut.
+    /// The torn tails that were cut off with ``TornTailPolicy/cut(recordedAt:)``.
+    ///
+    /// There is more than one only if a crash interrupted an earlier cut.
     public internal(set) var cuts: [CutTail] = []
     /// The torn tail that is still in the log, because the log was only inspected or is also
     /// damaged.
     public internal(set) var tail: LogTail?
-    /// The damage because of which the log is open for reading only, or `nil` if there is none.
+    /// The damage that makes the log read-only, or `nil` if there is none.
     public internal(set) var damage: LogProblem?
 
-    /// The most problems that ``problems`` lists.
+    /// The maximum number of problems that ``problems`` lists.
     public static let problemLimit = 1_000
 
-    /// Whether every line is an event in its place and no torn tail was found.
+    /// Whether every line is an event in its place, without a torn tail or damage.
     public var isSound: Bool {
         problemCount == 0 && cuts.isEmpty && tail == nil && damage == nil
     }
@@ -56,7 +57,7 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
 
     /// The position where the line starts.
     public let position: LogPosition
-    /// What is wrong with the line.
+    /// The kind of problem, with its details.
     public let kind: Kind
 
     /// The line, what was expected and what was seen.
@@ -75,12 +76,12 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What opening a log does with a torn tail.
+/// The policy for a torn tail when a log is opened.
 public enum TornTailPolicy: Hashable, Sendable {
     /// Opening throws ``EventLogError/tornTail(path:_:)`` and changes nothing.
     case refuse
-    /// Opening copies the tail to a file beside the log and cuts it off; a `log.recovered`,
-    /// recorded at this time, and the report say so.
+    /// Opening copies the tail to a file beside the log, cuts it off, and appends a `log.recovered`
+    /// recorded at this time; the report lists the cut.
     case cut(recordedAt: Timestamp)
 }
 

@@ -19,7 +19,7 @@ struct OpeningScan {
     /// The first damaged line, and the report as it was before that line.
     private var suspect: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
     private var hasLineAfterSuspect = false
-    /// Whether the line before was damaged, so that this line's chain value can't be checked.
+    /// Whether the previous line was damaged, so that this line's chain value can't be checked.
     private var followsDamage = false
 
     /// Prepares a scan that stores names as fingerprints, so that its memory doesn't depend on the
@@ -32,9 +32,9 @@ struct OpeningScan {
     /// Reads all whole lines, and decides which bytes at the end are a torn tail and which are
     /// damage.
     ///
-    /// A tail is torn if it lies in the last segment after the durable mark and no line follows it,
-    /// or if it lies in the batch that the mark says was being written. A file that was never a log
-    /// isn't torn, and stays as it is.
+    /// A tail is torn if it is in the last segment after the durable mark and no valid line follows
+    /// it, or if it is in the batch that was being written according to the mark. A file that was
+    /// never a log isn't torn, and stays as it is.
     mutating func run(
         _ source: LogBytes, mark: DurableMark?, visit: Visit?
     ) throws(EventLogError) {
@@ -97,7 +97,7 @@ struct OpeningScan {
         return LogProblem(position: end, kind: .diagnostic(diagnostic))
     }
 
-    /// The offset of the first damaged line in a batch that was being written at a crash.
+    /// The offset of the first damaged line in a batch that was being written at a crash, or `nil`.
     private static func firstHole(
         in source: LogBytes, size: Int64, from lastStart: Int64, _ mark: DurableMark?
     ) throws(EventLogError) -> Int64? {
@@ -160,7 +160,7 @@ struct OpeningScan {
     private static let notOpened = Diagnostic(
         .notOpened, byte: 1, "expected `log.opened` in the first line")
 
-    /// Checks whether this version can append to the log, which its first line says.
+    /// Checks the first line, which says whether this version can append to the log.
     private mutating func checkFirst(
         _ content: DecodedLine<Fingerprinted>
     ) throws(EventLogError) {
@@ -204,8 +204,7 @@ struct OpeningScan {
         return ChainedLine.isFirst(line)
     }
 
-    /// Checks a line against the chain. A crash can't produce a whole line that doesn't continue
-    /// it.
+    /// Checks a line against the chain; a crash can't leave a whole line that breaks the chain.
     private mutating func follow(_ line: UnsafeRawBufferPointer, isDamaged: Bool) {
         guard !isDamaged else {
             followsDamage = true

@@ -1,13 +1,13 @@
 /// Cuts a torn tail off a log without losing a byte, whatever fails in between.
 ///
 /// The bytes are copied to a file beside the log and synced; then the copy gets its name, and only
-/// then the tail is cut. So a file of that name is complete, and after a crash before the cut,
-/// cutting again has the same result. The name ends with the offset of the cut. A writable copy at
-/// the log's current end isn't reported in the log yet; once a `log.recovered` reports a copy, it
-/// becomes read-only. So a copy that belongs to an earlier log of the same name isn't mistaken for
-/// this log's.
+/// then the tail is cut. So a file with this name is complete, and if a crash comes before the cut,
+/// cutting again has the same result. The name contains the offset of the cut. A writable copy at
+/// the log's current end isn't reported in the log yet; once a `log.recovered` reports a copy, the
+/// copy becomes read-only. So a copy from an earlier log of the same name isn't mistaken for a copy
+/// from this log.
 enum TornTail {
-    /// The most file names tried for one tail.
+    /// The maximum number of file names tried for one tail.
     private static let nameLimit = 1_000
     private static let chunk = 64 * 1_024
 
@@ -17,7 +17,7 @@ enum TornTail {
         "\(path).tail-\(offset)" + (number == 1 ? "" : "-\(number)")
     }
 
-    /// Copies the tail and cuts it off a file; `base` is the number of bytes of the log before that
+    /// Copies the tail and cuts it off a file; `base` is the number of bytes of the log before the
     /// file.
     static func cut(
         _ tail: LogTail, off source: OwnedFile, at base: Int64
@@ -63,7 +63,7 @@ enum TornTail {
         }
     }
 
-    /// What exists under the name of a copy.
+    /// The file found under the name of a copy.
     private enum Found {
         case free
         /// A copy that the log doesn't report yet.

@@ -17,10 +17,10 @@ public struct LogEntry: Equatable, Sendable {
 
 /// Reads a log line by line in constant memory, even while a writer appends to it.
 ///
-/// The log is a file or a folder of segments; the reader continues into segments created later. It
-/// returns only whole lines. At the end ``next()`` returns `nil`; it can be called again when the
-/// log has grown. The reader takes no lock. It returns a line once it is written, possibly before
-/// it is synced and acknowledged; ``EventLog/read(from:)-(Int64)`` returns acknowledged lines only.
+/// The log is a file or a folder of segments; the reader continues into segments created later. The
+/// reader returns only whole lines. At the end ``next()`` returns `nil`; call it again when the log
+/// has grown. The reader takes no lock, and returns a line once it is written, possibly before it
+/// is synced and acknowledged; ``EventLog/read(from:)-(Int64)`` returns acknowledged lines only.
 public final class EventReader {
     /// The position where the next line starts.
     public private(set) var position: LogPosition
@@ -40,8 +40,10 @@ public final class EventReader {
         try self.init(at: path, from: position, operations: SystemFiles())
     }
 
-    /// Opens a log for reading from the first event whose `seq` is at least `seq`; earlier lines
-    /// are read and skipped.
+    /// Opens a log for reading from the first line whose `seq` is at least `seq`; earlier lines are
+    /// read and skipped.
+    ///
+    /// A line without an event counts with the `seq` expected at its place.
     public convenience init(at path: String, fromSeq seq: Int64) throws(EventLogError) {
         try self.init(at: path, operations: SystemFiles())
         firstSeq = seq

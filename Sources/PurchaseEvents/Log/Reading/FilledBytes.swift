@@ -1,8 +1,8 @@
 extension [UInt8] {
     /// Reads until there are `count` bytes or a read returns none.
     ///
-    /// `read` receives the number of bytes so far and the buffer for the next ones, and returns how
-    /// many bytes it read.
+    /// `read` receives the number of bytes so far and the buffer for the next bytes, and returns
+    /// the number of bytes it read.
     init<Problem: Error>(
         filling count: Int,
         by read: (_ filled: Int, UnsafeMutableRawBufferPointer) throws(Problem) -> Int

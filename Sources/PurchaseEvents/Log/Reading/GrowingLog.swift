@@ -7,21 +7,22 @@
 #endif
 
 /// Passes a log to a ``LogReader`` while a writer appends to it: each call reads the whole lines
-/// that were added since the last one.
+/// added since the previous call.
 ///
-/// The log is a file or a folder of segments, also those created later. Bytes after the last end of
-/// line are left for a later call, so an append in progress is never read by halves, and a torn end
-/// may be cut off meanwhile. Takes no lock. Memory: the reader's, and a few hundred bytes.
+/// The log is a file or a folder of segments, including segments created later. Bytes after the
+/// last newline wait for a later call, so an append in progress is never read in part, and a torn
+/// tail may be cut off in the meantime. The type takes no lock. Between calls, it keeps a few
+/// hundred bytes and one ``Part`` for each file.
 package final class GrowingLog {
-    /// Where a file of the log begins.
+    /// A file of the log and the number of its first line.
     package struct Part: Hashable, Sendable {
         /// The path of the file.
         package let path: String
-        /// The number of its first line, counted over the whole log.
+        /// The number of the file's first line, counted from 1 over the whole log.
         package let firstLine: Int
     }
 
-    /// The path of the log as it was given.
+    /// The path of the log, as passed to the initializer.
     package let path: String
     /// The files that were read, in order.
     package private(set) var parts: [Part] = []
@@ -32,12 +33,12 @@ package final class GrowingLog {
     private let bytes: LogBytes
     /// The offset of the next line.
     private var offset: Int64
-    /// Where the latest file of ``parts`` begins; -1 before the first one.
+    /// The offset where the latest file of ``parts`` begins; -1 before the first file.
     private var begun: Int64 = -1
     /// The last bytes that were read, at most ``proofSize``: proof that the log is still the same.
     private var proof: [UInt8] = []
-    /// The offset up to which there is no end of line after ``offset``; 0 where the bytes are few
-    /// enough to look again.
+    /// The offset up to which a search found no newline; 0 if the bytes are few enough to search
+    /// again.
     private var searched: Int64 = 0
 
     private static let proofSize = 512
@@ -46,12 +47,12 @@ package final class GrowingLog {
 
     /// Opens a log; nothing is read yet.
     ///
-    /// Throws as ``EventReader/init(at:from:)`` does.
+    /// Throws the same errors as ``EventReader/init(at:from:)``.
     package convenience init(at path: String) throws(EventLogError) {
         try self.init(at: path, operations: SystemFiles())
     }
 
-    /// Opens a log of another file system.
+    /// Opens a log in a given file system.
     package init(at path: String, operations: any FileOperations) throws(EventLogError) {
         self.path = path
         target = try GrowingLog.target(of: path, RetryingFiles(operations: operations))
@@ -71,19 +72,20 @@ package final class GrowingLog {
         }
     }
 
-    /// The first bytes of the log, at most `count`.
+    /// The next unread bytes of the log, at most `count`; before any line was read, the first
+    /// bytes.
     package func head(_ count: Int) throws(EventLogError) -> [UInt8] {
         try bytes.read(at: offset, count: count)
     }
 
-    /// Reads the whole lines that were added since the last call, a block at a time.
+    /// Reads the whole lines added since the previous call, a block at a time.
     ///
-    /// Throws an ``EventLogError`` where the log is gone or shorter than what was read, a
-    /// ``ReplacedLog`` where other bytes stand in their place, and whatever `visit` throws; then
-    /// the log can't be read on.
+    /// Throws an ``EventLogError`` if the log is gone or shorter than the bytes already read, a
+    /// ``ReplacedLog`` if those bytes have changed, and the errors of `visit`. After an error, the
+    /// log can't be read any further.
     ///
-    /// - Parameter toTheEnd: whether to read also the bytes after the last end of line, as
-    ///   ``LogReader`` reads those of a log that no longer grows.
+    /// - Parameter toTheEnd: Whether to read the bytes after the last newline too, because the log
+    ///   no longer grows.
     package func readLines(
         _ reader: LogReader, toTheEnd: Bool = false, _ visit: (ReadLines) throws -> Void
     ) throws {
@@ -104,8 +106,8 @@ package final class GrowingLog {
         }
     }
 
-    /// Notes a file of the log; after a recovery it may begin at a line that was read before, with
-    /// the same bytes.
+    /// Records a file of the log; after a recovery, the file may begin with lines that were already
+    /// read from the previous file.
     private func begin(at start: Int64, _ lines: Int) throws(EventLogError) {
         let again = try bytes.read(at: start, count: Int(clamping: offset - start))
         let file = bytes.isFolder ? LogBytes.path(ofSegmentAt: start, in: path) : path
@@ -114,7 +116,7 @@ package final class GrowingLog {
         begun = start
     }
 
-    /// The size of the log, which must still be the one that was read.
+    /// The size of the log; throws if the log was replaced or has shrunk.
     private func checkedSize() throws -> Int64 {
         guard try GrowingLog.target(of: path, bytes.files) == target else {
             throw ReplacedLog(path: path, offset: offset)
@@ -130,8 +132,8 @@ package final class GrowingLog {
         return size
     }
 
-    /// The offset after the last end of line below `size`; the start of the last segment, whose
-    /// first line isn't whole yet, at the least.
+    /// The offset after the last newline below `size`, but at least ``offset`` and the start of the
+    /// last segment.
     private func endOfLines(below size: Int64) throws(EventLogError) -> Int64 {
         let least = max(offset, bytes.starts.last ?? 0)
         if searched > size { searched = 0 }
@@ -146,20 +148,21 @@ package final class GrowingLog {
             }
             end = start
         }
-        // A line that is far too long is not searched again and again.
+        // Don't search the bytes of a line that is far too long again on every call.
         searched = size - least > Int64(GrowingLog.longTail) ? size : 0
         return least
     }
 }
 
-/// A log was replaced or written anew while it was followed: what was read is no longer there.
+/// The error for a followed log that was replaced or rewritten, so that the bytes already read are
+/// gone.
 public struct ReplacedLog: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the log.
     public let path: String
-    /// The number of bytes that had been read.
+    /// The number of bytes already read.
     public let offset: Int64
 
-    /// What was expected and seen.
+    /// What was expected and what was seen.
     public var description: String {
         "`\(EscapedText.escape(path))`: expected the \(offset) bytes that were read before, seen "
             + "others: another log took its place, or it was written anew"

@@ -37,12 +37,12 @@ struct LineCutter {
     private var filled = 0
     /// The offset of the next line in the file.
     private var offset: Int64
-    /// The bytes of the next line skipped so far, because the line is too long.
+    /// The number of bytes of the next line skipped so far, because the line is too long.
     private var passed: Int64 = 0
     /// The number of bytes after the last whole line, set when no further line was found.
     private(set) var tailLength: Int64 = 0
 
-    /// - Precondition: the block is at least two bytes larger than the longest line.
+    /// - Precondition: the block is at least three bytes larger than the longest line.
     init(
         _ source: LogBytes, from offset: Int64 = 0, limit: Int64 = .max,
         blockSize: Int = defaultBlockSize

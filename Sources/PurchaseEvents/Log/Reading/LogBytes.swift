@@ -135,7 +135,7 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// Drops the open file, because the writer has replaced it.
+    /// Closes the open file, which a writer may have replaced, and looks for new segments.
     func reload() throws(EventLogError) {
         open = nil
         try refresh()

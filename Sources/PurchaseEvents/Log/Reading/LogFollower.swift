@@ -1,8 +1,8 @@
 /// The existing lines of a log and the lines that any writer appends later.
 ///
-/// When a follower has read all lines, it sleeps for an interval of its clock and looks again. It
-/// ends only when its task is cancelled or an ``EventLogError`` is thrown. It returns whole lines
-/// only, so it never sees half a line or takes an append in progress for damage.
+/// When a follower has read all lines, it sleeps for an interval of its clock and looks again. The
+/// sequence ends only when its task is cancelled or an ``EventLogError`` is thrown. It returns
+/// whole lines only, so an append in progress is never mistaken for damage.
 public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Duration == Duration {
     /// A line of the log.
     public typealias Element = LogEntry

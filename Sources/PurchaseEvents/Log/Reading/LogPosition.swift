@@ -14,7 +14,7 @@ public struct LogPosition: Hashable, Sendable {
     /// The position before line 1.
     public static let start = LogPosition(at: 0, line: 1, seq: 1)
 
-    /// Restores a stored position; returns `nil` if no reader can have been there.
+    /// Restores a stored position; returns `nil` if a number is out of range.
     public init?(offset: Int64, line: Int64, seq: Int64) {
         let numbers = 1...Int64(1) << 60
         guard (0...1 << 60).contains(offset), numbers.contains(line), numbers.contains(seq) else {

@@ -1,4 +1,5 @@
-/// An action that the app takes on its own initiative; ``decide(_:_:by:now:)`` says whether it may.
+/// An action that the app takes on its own initiative; ``decide(_:_:by:now:)`` says whether the app
+/// may take it.
 ///
 /// All other events come from the App Store, a server or a person, and are recorded as they come.
 public enum Command: Hashable, Sendable {

@@ -1,7 +1,9 @@
-/// Decides whether the app may perform a command, and returns the facts to append and evolve by.
+/// Decides whether the app may perform a command, and returns the facts to append to the log and to
+/// evolve the state by.
 ///
-/// Pure: equal arguments give equal results. Most commands cost a few look-ups; opening content and
-/// withdrawing also scan the subscription lines and the purchases of the product.
+/// Pure: equal arguments give equal results. Most commands cost a few look-ups, or a scan of one
+/// subscription line. Withdrawing also scans the purchases of the product. Opening content scans
+/// all lines and, if the content has no publication date, all transactions.
 ///
 /// - Throws: the first ``Refusal`` that applies, if the command would break a rule.
 public func decide(
@@ -14,8 +16,8 @@ public func decide(
 
 /// Checks whether an event stated by the App Store, a server or a person may be recorded.
 ///
-/// Statements of the store are never judged by content. An event is refused only if it is a
-/// command's, comes from an untrusted source, or comes from a queue that isn't observed.
+/// Statements of the store are never judged by content. An event is refused only if only a command
+/// may write it, or if it comes from an untrusted source or from a queue that isn't observed.
 ///
 /// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
 public func admit<S: Spelling>(
@@ -104,7 +106,8 @@ extension PurchaseState {
         return found
     }
 
-    /// Whether a payment can have this quantity; an unknown kind allows any that some kind allows.
+    /// Whether a payment can have this quantity; an unknown kind allows any quantity that some kind
+    /// allows.
     func isValid(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable, nil: (1...10).contains(quantity)
@@ -113,7 +116,7 @@ extension PurchaseState {
     }
 }
 
-/// The circumstances of a command: the session, completed with what the log says.
+/// The circumstances of a command: the session, completed from the log.
 struct CommandContext<S: Spelling> {
     var account: AccountID<S>?
     var device: DeviceID<S>?

@@ -26,7 +26,8 @@ extension PurchaseState {
 
     private enum Holdings { case none, refunded, standing }
 
-    /// What the account holds permanently, or until an end that the app set (G1.4).
+    /// Whether the account holds a purchase that lasts forever or until an end that the app set
+    /// (G1.4).
     private func holdings(_ context: CommandContext<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
@@ -47,7 +48,7 @@ extension PurchaseState {
         return holdings
     }
 
-    /// Whether a period's subscribers may read a piece of content.
+    /// Whether a piece of content is for the subscribers of a period, by its product or group.
     fileprivate func reads(
         _ content: ContentState<S>, _ period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> Bool {
@@ -56,8 +57,9 @@ extension PurchaseState {
         return group == self.group(of: period, known)
     }
 
-    /// The subscription group of a period's product. A line stays in one group (G6.5), so its other
-    /// transactions can tell the group too.
+    /// The subscription group of a period's product.
+    ///
+    /// A line stays in one group (G6.5), so its other transactions can tell the group too.
     private func group(
         of period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> GroupID<S>? {
@@ -77,7 +79,7 @@ extension GrantedPeriod {
     /// Whether this period lets the user read a piece of content.
     ///
     /// Content without a known date is readable while the period lasts. Dated content is readable,
-    /// also after the period, if it was published during the period or was the newest at the start.
+    /// even after the period, if it was published during the period or was the newest at the start.
     fileprivate func opens(
         _ content: ContentState<S>?, of state: PurchaseState<S>,
         _ known: TransactionState<S>, at now: Timestamp

@@ -89,7 +89,8 @@ extension PurchaseState {
         guard let product = known.product, let others = products[product]?.transactions else {
             return []
         }
-        // The access belongs to the acting account, else to the line's, else to the payer's.
+        // The access belongs to the acting account or, if none is given, to the transaction's
+        // owner.
         let holder = context.account ?? owner(of: id, known)
         let isStillOwed = others.contains { other in
             guard other != id, let otherPurchase = transaction(other),
@@ -107,7 +108,7 @@ extension PurchaseState {
 extension DownloadState {
     /// Whether a download may go from this state to another (G4.16).
     ///
-    /// A finished or cancelled download never changes again. A failed one can restart or be
+    /// A finished or cancelled download never changes again. A failed download can restart or be
     /// cancelled. All other changes are possible; the same state again means progress.
     public func leads(to next: DownloadState) -> Bool {
         switch self {

@@ -1,13 +1,13 @@
-/// Why the app may not perform a command or record an event, in order of precedence.
+/// The reason why the app may not perform a command or record an event, in order of precedence.
 ///
-/// If several reasons apply, the first in this order is thrown. Each stands for the rule that would
-/// be broken; ``rule`` holds the mapping.
+/// If several reasons apply, the first in this order is thrown. Most reasons stand for the ``rule``
+/// that would be broken.
 public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
     /// The event to record is an app's own act: it must be performed as a ``Command``.
     case isACommand
     /// The notification that the event came from isn't the App Store's (G7.2).
     case untrustedSource
-    /// The observer isn't registered, so the queue is neither heard nor spoken to (G4.1).
+    /// The observer isn't registered, so the app can neither receive nor finish entries (G4.1).
     case notObserved
     /// The user may not make payments (G2.3).
     case restricted
@@ -34,7 +34,7 @@ public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
     case otherOwner
     /// The whole quantity is already delivered (G3.2).
     case deliveredAlready
-    /// The quantity exceeds what is left to deliver (G3.1).
+    /// The quantity exceeds the undelivered units (G3.1).
     case tooMany
     /// The end that the app sets isn't after the purchase (G1.4).
     case endsTooSoon
@@ -55,7 +55,7 @@ public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
     /// The content was published outside the periods and wasn't the newest at the start of one
     /// (G6.3).
     case publishedOutsidePeriods
-    /// The quantity exceeds what is left of the delivered units (G4.11).
+    /// The quantity exceeds the delivered units that aren't consumed yet (G4.11).
     case nothingLeft
 
     /// The rule that the act would break (rules.md), or `nil` for a requirement of the ledger

@@ -1,4 +1,4 @@
-/// Who acts, and where: what the app says about itself with every event that it records.
+/// The account, device and environment that the app records with every event.
 public struct Session: Hashable, Sendable {
     /// The app's own user, opaque (G3.4); `nil` means unknown, never another account.
     public var account: AccountID<Written>?

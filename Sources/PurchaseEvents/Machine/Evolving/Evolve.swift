@@ -11,12 +11,13 @@ extension PurchaseState {
         return payments[id]?.forbids(step) ?? false
     }
 
-    /// Applies an event. Total: any event in any state gives a state.
+    /// Applies an event; any event in any state gives a state.
     ///
     /// An event that the rule `lifecycle` reports leaves the state unchanged; any other event is
     /// taken as having happened, even if it broke a rule.
     public mutating func evolve(_ event: Event<S>) {
-        // What the finish of a payment finishes depends on the state before the event.
+        // Before the event changes the state, find the purchase that a finish of its payment
+        // finishes.
         let id = event.transaction ?? purchase(finishedBy: event)
         let original = event.fact.original
         expand(id, original)
@@ -45,7 +46,8 @@ extension PurchaseState {
         return payments[payment]?.finishedPurchase
     }
 
-    /// The step that an event means for its transaction; the same presentation may arrive twice.
+    /// The step that an event means for its transaction; a presentation that arrives twice is
+    /// ``TransactionStep/heardAgain``.
     func transactionStep(_ event: Event<S>) -> TransactionStep? {
         guard let step = TransactionStep(event.type) else { return nil }
         guard step == .purchased || step == .restored, let id = event.transaction,
@@ -126,8 +128,8 @@ extension PurchaseState {
         }
     }
 
-    /// Removes the ended downloads of a finished transaction. Downloads that haven't ended stay
-    /// until the entry comes back.
+    /// Removes the ended downloads of a finished transaction; other downloads stay until the entry
+    /// comes back.
     private mutating func forgetEndedDownloads(of id: TransactionID<S>) {
         guard let open = downloads[id]?.filter({ !$1.isTerminal }) else { return }
         downloads[id] = open.isEmpty ? nil : open

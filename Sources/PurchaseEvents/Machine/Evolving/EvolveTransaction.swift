@@ -1,4 +1,4 @@
-/// What statements and the app's acts change in a transaction besides its phase.
+/// The changes that statements and the app's acts make to a transaction, besides its phase.
 extension PurchaseState {
     mutating func applyPresentation(_ id: TransactionID<S>, _ event: Event<S>) {
         let presentation = presentation(event)
@@ -68,7 +68,7 @@ extension PurchaseState {
             downloads[id, default: [:]][fact.download] = fact.state
         }
         if case .deliveryDelivered(let fact) = event.fact {
-            // Without a quantity, everything undelivered counts as delivered, at least one.
+            // Without a quantity, all undelivered units count as delivered, at least one.
             let quantity = fact.quantity ?? max(1, known.undeliveredQuantity)
             known.deliveredQuantity.addSaturating(quantity)
             known.isDelivered = true
@@ -150,8 +150,9 @@ extension PurchaseState {
         }
     }
 
-    /// Adds a bought transaction to the line of its original. If the transaction is a period, the
-    /// account that it names first also counts for the line.
+    /// Adds a bought transaction to the line of its original.
+    ///
+    /// If the transaction is a period, the account that it names first also counts for the line.
     private mutating func attach(_ id: TransactionID<S>) {
         guard let known = transactions[id], known.isPaid else { return }
         let line = known.original ?? id
@@ -175,7 +176,7 @@ extension PurchaseState {
         if let first, first.isPaid, first.original == nil { join(original, line: original) }
     }
 
-    /// Adds a transaction to its line, and removes it from the line that it was assigned to before.
+    /// Adds a transaction to its line, and removes it from its previous line.
     private mutating func join(_ id: TransactionID<S>, line: TransactionID<S>) {
         guard let known = transactions[id], lines[line] != nil else { return }
         if known.line != line {
@@ -217,8 +218,9 @@ extension TransactionState {
         setPurchaseDate(statement, version)
     }
 
-    /// Applies the purchase date of a statement. A restore states its own date, so the date in any
-    /// other statement takes precedence (G8.8).
+    /// Applies the purchase date of a statement.
+    ///
+    /// A restore states its own date, so the date in any other statement takes precedence (G8.8).
     private mutating func setPurchaseDate(_ statement: Statement<S>, _ version: StatementVersion) {
         if !statement.opensPeriod, purchasedAt != nil, !isDatedByRestore { return }
         if statement.opensPeriod, isDatedByRestore { purchasedAtStated = StatedValue() }
@@ -226,8 +228,10 @@ extension TransactionState {
         isDatedByRestore = !statement.opensPeriod
     }
 
-    /// Records the environment of a statement. The first statement in production discards
-    /// everything stated in tests except the account (G9.3).
+    /// Records the environment of a statement.
+    ///
+    /// The first statement in production discards everything stated in tests except the account
+    /// (G9.3).
     fileprivate mutating func record(_ environment: Environment) {
         if environment == .production, !isAttested(in: .production) {
             productStated.discardTests()
@@ -243,7 +247,8 @@ extension TransactionState {
         environments.insert(Environments(environment))
     }
 
-    /// Applies the original that a statement names; a transaction that names itself says nothing.
+    /// Applies the original that a statement names; a transaction that names itself changes
+    /// nothing.
     fileprivate mutating func setOriginal(
         _ original: TransactionID<S>?, of id: TransactionID<S>, _ version: StatementVersion
     ) {

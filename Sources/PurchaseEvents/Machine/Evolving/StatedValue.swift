@@ -1,17 +1,18 @@
 /// The time and type of a statement, which decide between conflicting statements.
 ///
-/// A statement in production wins over one in tests (G9.3). Otherwise the later one wins, and at
-/// equal times the one with the greater canonical bytes (event-log.md, 4). The bytes begin with the
-/// type, and the state keeps no more of them: if two conflicting statements have the same time and
-/// type, the one that arrives last wins.
+/// A statement in production wins over one in tests (G9.3). Otherwise the later statement wins, and
+/// at equal times the statement with the greater canonical bytes (event-log.md, 4). The bytes begin
+/// with the type, and the state keeps no more of them: if two conflicting statements have the same
+/// time and type, the one that arrives last wins.
 struct StatementVersion: Hashable, Comparable, Sendable {
     var time: Timestamp
     var type: EventType
     /// Whether the statement was made in sandbox or xcode.
     var isOfTests: Bool
 
-    /// Creates the version of an event's statement. Its time is the event's `signedAt`, else
-    /// `ownDate`, else the event's `at`.
+    /// Creates the version of an event's statement.
+    ///
+    /// Its time is the event's `signedAt`, else `ownDate`, else the event's `at`.
     init<S: Spelling>(
         _ event: Event<S>, in environment: Environment, ownDate: Timestamp? = nil
     ) {
@@ -34,7 +35,8 @@ extension StatementVersion {
     }
 }
 
-/// A value that statements set: the latest version wins, whatever the order of arrival.
+/// A value that statements set: the latest version, or for some values the earliest, wins in any
+/// order of arrival.
 struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     private(set) var value: Value?
     private(set) var version: StatementVersion?

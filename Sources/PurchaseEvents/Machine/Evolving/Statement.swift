@@ -1,4 +1,4 @@
-/// What the App Store states about one transaction, whatever the type of event.
+/// The App Store's statement about one transaction, whatever the type of event.
 struct Statement<S: Spelling> {
     var transaction: TransactionID<S>
     var original: TransactionID<S>?

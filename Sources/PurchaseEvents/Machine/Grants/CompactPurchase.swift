@@ -1,8 +1,8 @@
 /// A finished consumable in a third of the memory, without loss.
 ///
-/// It was presented, completely delivered, persisted and finished, its statements agree, and
-/// nothing else has happened to it; any other transaction stays as it is. An event that names the
-/// purchase expands it again.
+/// The purchase was presented, completely delivered, persisted and finished, its statements agree,
+/// and nothing else has happened to it; any other transaction stays as it is. An event that names
+/// the purchase expands it again.
 struct CompactPurchase<S: Spelling>: Hashable, Sendable {
     private var product: ProductID<S>
     private var payment: PaymentID<S>?
@@ -68,7 +68,7 @@ extension CompactPurchase {
 }
 
 extension PurchaseState {
-    /// Compacts a transaction and an original after an event has finished them.
+    /// Compacts a transaction and an original after an event, if they are finished consumables.
     mutating func compact(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         for id in [transaction, original] {
             guard let id, let known = transactions[id], known.phase == .finished,

@@ -1,7 +1,7 @@
 /// The extensions of a line that name no transaction, one for each time of a statement.
 ///
-/// Each extends the latest period that had started when it was stated. A statement that arrives
-/// later can change which period that is, so all extensions are kept.
+/// Each extension applies to the latest period that had started when the extension was stated.
+/// Later statements can add another period, so all extensions are kept.
 struct Extensions: Hashable, Sendable {
     /// The extensions, sorted by time.
     private var stated: [StatedValue<Timestamp>] = []

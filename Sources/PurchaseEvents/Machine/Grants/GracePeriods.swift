@@ -16,9 +16,10 @@ struct GracePeriods: Hashable, Sendable {
         /// The time of the expiry, if stated.
         var expiresAt: Timestamp?
 
-        /// Whether this statement wins over a failure stated at a given time. At equal times the
-        /// greater bytes win: `renewal.graceExpired` sorts after `renewal.failed`,
-        /// `renewal.expired` before.
+        /// Whether this statement wins over a failure stated at a given time.
+        ///
+        /// At equal times the greater bytes win: `renewal.graceExpired` sorts after
+        /// `renewal.failed`, `renewal.expired` before.
         func wins(over failure: Timestamp) -> Bool {
             isExpiry ? statedAt > failure : statedAt >= failure
         }
@@ -54,9 +55,8 @@ struct GracePeriods: Hashable, Sendable {
     /// The end of a grace period that follows a failed period: its date, or an earlier end stated
     /// later.
     ///
-    /// If the line expired during the grace period, grace ended at that time; otherwise it ended
-    /// when the expiry was stated. An expiry date at or before the end of the failed period is no
-    /// end of grace.
+    /// If a later statement gives an expiry date after the failed period, grace ends at that date;
+    /// otherwise grace ends when the statement was made.
     func end(of grace: Stated, from failed: Timestamp) -> Timestamp {
         var end = grace.end
         for ending in endings

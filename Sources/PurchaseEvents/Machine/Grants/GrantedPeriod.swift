@@ -1,4 +1,4 @@
-/// A span of time for which a transaction of a line grants access, as far as is known (G6.1).
+/// A span of time for which a transaction of a line grants access, as far as the log knows (G6.1).
 struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     var transaction: TransactionID<S>
     /// The start of the period.
@@ -44,8 +44,10 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         addGrace(&periods, statements.graces)
     }
 
-    /// Applies the extensions that name no transaction. Each extends the latest period that had
-    /// started when it was stated; of several for one period, the last statement counts.
+    /// Applies the extensions that name no transaction.
+    ///
+    /// Each extension changes the latest period that had started when the extension was stated, or
+    /// the last period if none had started; of several for one period, the last statement counts.
     private static func extend(_ periods: inout [GrantedPeriod<S>], _ extensions: Extensions) {
         var ends: [Int: Timestamp] = [:]
         for extended in extensions.inOrder {
@@ -93,9 +95,11 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }?.start
     }
 
-    /// Adds grace periods. Each follows the period that had ended last when it was stated, and
-    /// lasts to its own end or to the next period; of several after one period, the last statement
-    /// counts.
+    /// Adds grace periods.
+    ///
+    /// A grace period follows the period that ends last among the whole periods that end by the end
+    /// of grace and, if there are any, had started when the grace was stated. It lasts to its own
+    /// end or to the next period; of several after one period, the last statement counts.
     private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: GracePeriods) {
         for grace in graces.inOrder() {
             // A period that was cut off early didn't fail to renew.

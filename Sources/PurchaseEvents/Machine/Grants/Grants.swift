@@ -1,7 +1,9 @@
-/// What the attested facts entitle to, as far as is known (event-log.md, 4).
+/// The access that the attested facts grant, as far as the log knows (event-log.md, 4).
 extension PurchaseState {
-    /// Whether a transaction is refunded or revoked. A transaction that only restores follows its
-    /// original, except in a subscription, where each period is refunded separately.
+    /// Whether a transaction is refunded or revoked.
+    ///
+    /// A transaction that only restores follows its original, except in a subscription, where each
+    /// period is refunded separately.
     func isRefunded(_ known: TransactionState<S>) -> Bool {
         known.isRefunded || restoredPurchase(of: known)?.isRefunded ?? false
     }
@@ -24,8 +26,8 @@ extension PurchaseState {
         }
     }
 
-    /// Whether a transaction entitles nobody in an environment (G9.3), because it is refunded or
-    /// invalid or was made in another environment.
+    /// Whether a transaction grants nothing in an environment, because it is refunded, invalid, or
+    /// of another environment (G9.3).
     func owesNothing(_ known: TransactionState<S>, in environment: Environment) -> Bool {
         isRefunded(known) || known.validation == .invalid
             || (known.environment ?? environment) != environment
@@ -77,8 +79,9 @@ extension PurchaseState {
 
     /// The account that owns a transaction (G3.4).
     ///
-    /// It is the account of the line, else the one that the original names, else the one that the
-    /// transaction names itself, else the one that requested the payment.
+    /// The owner is the first known of these accounts: the account of the line, the account that
+    /// the original names, the account that the transaction names, the requester of either payment,
+    /// and the account of the line in tests.
     func owner(
         of id: TransactionID<S>, _ known: TransactionState<S>
     ) -> AccountID<S>? {
@@ -125,7 +128,8 @@ extension PurchaseState {
         return inProduction + inTests
     }
 
-    /// Whether a transaction is refunded or revoked at an instant; before that it grants access.
+    /// Whether a transaction is refunded or revoked at an instant; a later refund doesn't count
+    /// yet.
     private func isRefunded(_ known: TransactionState<S>, by instant: Timestamp) -> Bool {
         known.isRefunded(by: instant)
             || restoredPurchase(of: known)?.isRefunded(by: instant) ?? false

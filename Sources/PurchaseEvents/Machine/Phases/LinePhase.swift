@@ -7,9 +7,9 @@
 /// ```
 ///
 /// Nothing is forbidden: statements about a line may arrive in any order. The periods of the line,
-/// which don't depend on that order, tell what was true at which time.
+/// which don't depend on that order, tell what was true at each time.
 public enum LinePhase: String, CaseIterable, Hashable, Sendable {
-    /// No statement has named a period of the line.
+    /// No statement tells the phase of the line yet.
     case unseen
     /// The subscription runs and will renew.
     case active
@@ -74,7 +74,7 @@ extension LinePhase {
     public func after(_ step: LineStep) -> LinePhase {
         switch (self, step) {
         case (.unseen, .attested): .active
-        // The row may be old: it says nothing about the line now.
+        // The row may be old, so it says nothing about the line now.
         case (.active, .attested), (.ending, .attested), (.grace, .attested),
             (.retry, .attested), (.expired, .attested):
             self

@@ -17,10 +17,10 @@ public enum PaymentPhase: String, CaseIterable, Hashable, Sendable {
     case deferred
     /// The payment failed; if the store interrupted it, it may still be purchased (I2).
     case failed
-    /// The payment became a transaction, and nothing more is heard of it.
+    /// The payment became a transaction, which closes the request.
     case purchased
 
-    /// The phases of an open request, the one with the fewest possible steps first.
+    /// The phases of an open request, from the fewest possible steps to the most.
     static let open: [PaymentPhase] = [.failed, .deferred, .purchasing, .requested]
 }
 
@@ -30,7 +30,7 @@ public enum PaymentStep: String, CaseIterable, Hashable, Sendable {
     case requested
     /// Statements of the queue.
     case purchasing, deferred, failed, purchased
-    /// The app finished a failure.
+    /// The app finished the payment: a failure or, if none is left to finish, the purchase.
     case finished
     /// The queue removed the entry.
     case removed
@@ -63,8 +63,8 @@ public enum PaymentStep: String, CaseIterable, Hashable, Sendable {
 }
 
 extension PaymentPhase {
-    /// The phase after a step, or `nil` if the rule `lifecycle` reports the step, unless another
-    /// request of the payment can take it.
+    /// The phase after a step, or `nil` if this request can't take the step; `lifecycle` reports a
+    /// step that no request can take.
     public func after(_ step: PaymentStep) -> PaymentPhase? {
         switch (self, step) {
         case (.unseen, .requested): .requested

@@ -7,10 +7,10 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
     public internal(set) var transactions: [TransactionID<S>] = []
     /// Whether the original, or a transaction that names it, is attested in production.
     var isOfProduction = false
-    /// Statements about the line in production, and those in sandbox and xcode.
+    /// The statements about the line in production, and the statements in sandbox and xcode.
     var inProduction = LineStatements<S>(), inTests = LineStatements<S>()
 
-    /// The statements in an environment; sandbox and xcode share theirs.
+    /// The statements in an environment; sandbox and xcode share one value.
     subscript(environment: Environment) -> LineStatements<S> {
         get { environment == .production ? inProduction : inTests }
         _modify {

@@ -1,14 +1,15 @@
-/// What is stated about a line as a whole, in production or in tests; the two are kept apart
-/// because environments never mix (G9.3).
+/// The statements about a line as a whole, in production or in tests, kept apart because
+/// environments never mix (G9.3).
 struct LineStatements<S: Spelling>: Hashable, Sendable {
     /// The phase by the latest statement.
     var phase = LinePhase.unseen
-    /// What extends the line's periods: extensions that name no transaction, and grace periods.
+    /// The extensions of the line's periods that name no transaction, and the grace periods.
     var extensions = Extensions()
     var graces = GracePeriods()
     /// The account that the facts name first.
     var account = StatedValue<AccountID<S>>()
-    /// The account that the latest `account.linked` names, and whether there was any.
+    /// The account that the latest `account.linked` with an account names, and whether any
+    /// `account.linked` was recorded.
     private(set) var linkedAccount: AccountID<S>?
     private(set) var isLinked = false
 

@@ -14,7 +14,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     /// The number of failures that the app must still finish (G4.8), at most the number of
     /// requests.
     public internal(set) var unfinishedFailures: UInt32 = 0
-    /// The requesting account, as the first event names it.
+    /// The requesting account: the first that an event names.
     public internal(set) var account: AccountID<S>?
     /// The requested product.
     public internal(set) var product: ProductID<S>?
@@ -23,8 +23,8 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     /// The latest transaction of this payment, until a finish that names the payment.
     private var purchase: TransactionID<S>?
 
-    /// The transaction that a finish of this payment finishes. A failure is finished first, and a
-    /// waiting request can't be finished.
+    /// The transaction that a finish of this payment finishes, or `nil` while a failure is
+    /// unfinished or a request waits.
     var finishedPurchase: TransactionID<S>? {
         unfinishedFailures > 0 || isWaiting ? nil : purchase
     }
@@ -62,8 +62,10 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         phase(of: step)?.after(step) == nil
     }
 
-    /// The phase of the request that takes a step. Of the possible ones, choose the request with
-    /// the fewest other steps, so that no later step is forbidden that another choice would allow.
+    /// The phase of the request that takes a step, or `nil` if no request can.
+    ///
+    /// Of the requests that can, the one with the fewest other steps takes it; any other choice
+    /// could forbid a later step.
     private func phase(of step: PaymentStep) -> PaymentPhase? {
         if !isSeen { return .unseen }
         return PaymentPhase.open.first { self[$0] > 0 && $0.after(step) != nil }
@@ -104,7 +106,9 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         isWaiting = false
     }
 
-    /// Counts a presented failure. After a launch, the count restarts, because the queue presents
+    /// Counts a presented failure.
+    ///
+    /// After a launch or on another device, the count restarts, because the queue presents
     /// unfinished failures again.
     mutating func presentFailure(_ presentation: Presentation<S>) {
         if self.presentation != presentation { unfinishedFailures = 0 }

@@ -1,8 +1,8 @@
 /// The state of one product: its listing as far as decisions need it, and its purchases.
 public struct ProductState<S: Spelling>: Hashable, Sendable {
-    /// What the catalogue listed last.
+    /// The kind and the group that the catalogue listed last.
     var listedKind: ProductKind?, listedGroup: GroupID<S>?
-    /// What rows and renewals state; the earliest statement counts.
+    /// The kind and the group in receipt rows and renewals; the earliest statement counts.
     var statedKind = StatedValue<ProductKind>(), statedGroup = StatedValue<GroupID<S>>()
     /// The kind that the catalogue listed last, else the first one stated (G1.1).
     public var kind: ProductKind? { listedKind ?? statedKind.value }
@@ -12,7 +12,7 @@ public struct ProductState<S: Spelling>: Hashable, Sendable {
     public internal(set) var isHosted = false
     /// The transactions of the product, except known purchases of consumables.
     var transactions: Set<TransactionID<S>> = []
-    /// The units delivered minus those withdrawn and consumed, by stated account.
+    /// The units delivered minus the units withdrawn and consumed, by stated account.
     var balances: [AccountID<S>?: Int64] = [:]
 
     /// The units that an account has left; units without a stated account may be anyone's.

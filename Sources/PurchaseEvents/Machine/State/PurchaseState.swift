@@ -9,7 +9,8 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     public internal(set) var transactions: [TransactionID<S>: TransactionState<S>] = [:]
     /// The payment objects that any event named.
     public internal(set) var payments: [PaymentID<S>: PaymentState<S>] = [:]
-    /// The lines with more than one purchase, by original transaction.
+    /// The lines, by original transaction; a single purchase that isn't a subscription needs no
+    /// line.
     public internal(set) var lines: [TransactionID<S>: LineState<S>] = [:]
     /// The devices; `nil` is the unnamed device.
     public internal(set) var devices: [DeviceID<S>?: DeviceState<S>] = [:]
@@ -22,9 +23,9 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
 
     /// Finished consumables: most purchases of a long log, rarely needed again.
     var compacted: [TransactionID<S>: CompactPurchase<S>] = [:]
-    /// The downloads of each transaction, except those that had ended at its finish (G4.16).
+    /// The downloads of each transaction, except downloads that had ended at its finish (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
-    /// The notifications that no event may be taken from (G7.2).
+    /// The notifications whose events are refused (G7.2).
     var untrusted: Set<NotificationID<S>> = []
 
     /// The state before any event.
@@ -62,8 +63,8 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
 
     /// The kind of a transaction's product: as listed, else as stated, else inferred.
     ///
-    /// A transaction with an end date is auto-renewable, and one with a quantity above 1 is a
-    /// consumable (G3.1).
+    /// A transaction with an end date is auto-renewable unless the queue restored it, and one with
+    /// a quantity above 1 is a consumable (G3.1).
     public func kind(of transaction: TransactionState<S>) -> ProductKind? {
         let known = transaction.product.flatMap { products[$0]?.kind }
         if let kind = known ?? transaction.kindStated.value { return kind }
@@ -73,8 +74,8 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         return transaction.quantity > 1 ? .consumable : nil
     }
 
-    /// The part of the state that ``admit(_:_:)`` reads; its size depends on devices, not on
-    /// purchases.
+    /// The part of the state that ``admit(_:_:)`` reads; its size depends on devices and untrusted
+    /// notifications, not on purchases.
     package var admissionState: PurchaseState {
         var admissionState = PurchaseState()
         admissionState.devices = devices

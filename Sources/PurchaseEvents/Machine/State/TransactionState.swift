@@ -1,8 +1,8 @@
 /// The state of one transaction: its phase, what the App Store attests, and what the app did.
 ///
-/// It holds only what later decisions need and doesn't grow with its history. The downloads, which
-/// only an unfinished transaction needs, are stored in ``PurchaseState`` and removed after the
-/// finish.
+/// The state contains only what later decisions need, and doesn't grow with its history. The
+/// downloads, which only an unfinished transaction needs, are stored in ``PurchaseState`` and
+/// removed after the finish.
 public struct TransactionState<S: Spelling>: Hashable, Sendable {
     /// The phase of the transaction.
     public internal(set) var phase = TransactionPhase.unseen
@@ -29,13 +29,14 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     /// The units delivered since the last withdrawal (G3.1); saturates.
     public internal(set) var deliveredQuantity: Int64 = 0
 
-    /// Whether a statement of the queue, a receipt or a renewal says that it was paid for.
+    /// Whether a statement of the queue, a receipt or a renewal says that the transaction was paid
+    /// for.
     public internal(set) var isPaid = false
     /// The environments of the statements (G9.3).
     var environments = Environments()
     /// Whether the purchase date is the date of a restore (G8.8).
     var isDatedByRestore = false
-    /// Whether the dates open a period; those of a restore don't (G8.8).
+    /// Whether the dates open a period; the dates of a restore don't (G8.8).
     var opensPeriod = false
     /// Whether a receipt lists the transaction.
     public internal(set) var isListed = false
@@ -76,8 +77,8 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     func isAttested(in environment: Environment) -> Bool {
         environments.contains(Environments(environment))
     }
-    /// Whether statements in an environment count; after one in production, those in tests don't
-    /// (G9.3).
+    /// Whether statements in an environment count; after one in production, statements in tests
+    /// don't (G9.3).
     func accepts(_ environment: Environment) -> Bool {
         environment == .production || !isAttested(in: .production)
     }

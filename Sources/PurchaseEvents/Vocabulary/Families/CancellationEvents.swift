@@ -2,7 +2,7 @@
 
 /// A purchase was refunded, whole or in part (`cancellation.refunded`, G6.9).
 public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
-    /// When the purchase was cancelled (G6.9).
+    /// The time from which the purchase counts as never made (G6.9).
     public var cancelledAt: Timestamp
     /// The reason for the refund.
     @Packed public var reason: RefundReason?
@@ -10,7 +10,7 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
     @Packed public var percent: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; `nil`: the transaction itself.
+    /// The original transaction, which keys the line; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
@@ -46,11 +46,11 @@ extension CancellationRefunded where S: WritableSpelling {
 
 /// Family sharing of a purchase ended (`cancellation.revoked`).
 public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
-    /// When the purchase was cancelled (G6.9).
+    /// The time from which the purchase counts as never made (G6.9).
     public var cancelledAt: Timestamp
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; `nil`: the transaction itself.
+    /// The original transaction, which keys the line; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.

@@ -6,9 +6,9 @@ public struct ContentPublished<S: Spelling>: Hashable, Sendable {
     public var publishedAt: Timestamp
     /// The content.
     public var content: ContentID<S>
-    /// The product.
+    /// The product whose subscribers may read the content.
     @Packed public var product: ProductID<S>?
-    /// The subscription group (G6.5).
+    /// The subscription group whose subscribers may read the content (G6.5).
     @Packed public var group: GroupID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.

@@ -69,7 +69,7 @@ public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The download, one of the transaction's.
     public var download: DownloadID<S>
-    /// What went wrong, usually one word.
+    /// The reason for the failure, usually one word.
     @Packed public var error: ErrorWord<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
@@ -134,7 +134,7 @@ extension DeliveryInstalled where S: WritableSpelling {
 
 /// The user can now use the purchase (`delivery.delivered`, G4.7).
 public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
-    /// The delivered quantity; `nil`: all that is still owed (G3.1).
+    /// The delivered quantity; `nil` means all units not delivered yet (G3.1).
     @Packed public var quantity: Int64?
     /// The end that the app itself sets for a non-renewing subscription (G1.4).
     @Packed public var until: Timestamp?
@@ -165,7 +165,7 @@ extension DeliveryDelivered where S: WritableSpelling {
 
 /// The user can no longer use the purchase (`delivery.withdrawn`, G6.9).
 public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
-    /// Why the user can no longer use the product.
+    /// The reason why the user can no longer use the product.
     public var reason: WithdrawalReason
     /// The transaction.
     public var transaction: TransactionID<S>

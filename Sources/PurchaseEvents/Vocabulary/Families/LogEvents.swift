@@ -42,7 +42,7 @@ public struct LogRecovered<S: Spelling>: Hashable, Sendable {
     public var bytes: Int64
     /// The SHA-256 of the bytes, as 64 lower-case hex digits.
     public var sha256: S.Text
-    /// The file beside the log that holds the bytes.
+    /// The name of the file beside the log that holds the bytes.
     @Packed public var file: S.Text?
 
     /// Creates the fact; a `nil` argument leaves its key out.

@@ -1,8 +1,8 @@
-/// An entry of the payment queue: a transaction, or a payment that never became one.
+/// An entry of the payment queue, named by its transaction or by its payment.
 public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     /// A purchased or restored transaction.
     case transaction(TransactionID<S>)
-    /// A payment that failed, and so never became a transaction.
+    /// A payment: one of its failures or, if none is left to finish, its purchase.
     case payment(PaymentID<S>)
 
     /// Whether two entries are the same transaction or the same payment.

@@ -1,12 +1,12 @@
 // The family `queue`: what the payment queue tells its observer (G4).
 
-/// A payment failed (`queue.failed`, G4.2); after `interrupted` it may still succeed.
+/// A payment failed (`queue.failed`, G4.2); after `interrupted` the payment may still succeed.
 public struct QueueFailed<S: Spelling>: Hashable, Sendable {
     /// The platform's error number.
     @Packed public var code: Int64?
     /// The payment object.
     public var payment: PaymentID<S>
-    /// What went wrong, usually one word.
+    /// The reason for the failure, usually one word.
     public var error: ErrorWord<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
@@ -36,7 +36,7 @@ extension QueueFailed where S: WritableSpelling {
 public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
     /// The purchased quantity; `nil` means 1 (G3.1).
     @Packed public var quantity: Int64?
-    /// The time of this purchase, renewal or restore (G8.8).
+    /// The time of this purchase or renewal.
     public var purchasedAt: Timestamp
     /// The time of the original purchase.
     @Packed public var originalPurchasedAt: Timestamp?
@@ -54,7 +54,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The payment object that the transaction belongs to.
     @Packed public var payment: PaymentID<S>?
-    /// The original transaction, which keys the line; `nil`: the transaction itself.
+    /// The original transaction, which keys the line; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
     /// The product.
     public var product: ProductID<S>

@@ -2,7 +2,7 @@
 
 /// The App Store's statement about one transaction (`receipt.listed`, G6.1).
 public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
-    // This is the longest fact: reading any case of an enum above 119 bytes would copy it.
+    // This is the longest fact; reading any case of an enum above 119 bytes would copy the fact.
     /// The time of this purchase, renewal or restore (G8.8).
     public var purchasedAt: Timestamp
     /// The time of the original purchase.
@@ -29,7 +29,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
-    /// The original transaction, which keys the line; `nil`: the transaction itself.
+    /// The original transaction, which keys the line; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
     /// The receipt snapshot that lists the transaction.
     @Packed public var receipt: ReceiptID<S>?

@@ -184,7 +184,7 @@ extension RenewalFailed where S: WritableSpelling {
 public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
     /// The end of the paid period, itself outside the period (G6.1).
     @Packed public var expiresAt: Timestamp?
-    /// Why the subscription ended (G6.6).
+    /// The reason why the subscription ended (G6.6).
     public var reason: ExpirationReason
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>

@@ -4,7 +4,7 @@
 public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
     /// The platform's error number.
     @Packed public var code: Int64?
-    /// What went wrong, usually one word.
+    /// The reason for the failure, usually one word.
     public var error: ErrorWord<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.

@@ -1,7 +1,7 @@
 /// The spelling of state kept for months: each name is its fingerprint, and no text is stored.
 ///
-/// Two names with equal fingerprints would count as one. Among 2^32 names, the chance of that is
-/// about 1 in 2^65. Names of different roles are never compared.
+/// Two names with equal fingerprints would count as one. Among 2^32 names, the chance of a
+/// collision is about 1 in 2^65. Names of different roles are never compared.
 package enum Fingerprinted: Spelling {
     package typealias Name = Fingerprint
     package typealias Key = Fingerprint

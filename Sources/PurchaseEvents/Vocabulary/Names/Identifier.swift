@@ -1,4 +1,4 @@
-/// What a name identifies; each role has its own table of names.
+/// The kind of thing that a name identifies; each role has its own table of names.
 public enum NameRole: UInt8, CaseIterable, Sendable {
     /// The App Store's identifier of a transaction.
     case transaction

@@ -1,4 +1,4 @@
-/// How an event stores its names and texts, so that writers and readers share one definition of
+/// The types of an event's names and texts, so that writers and readers share one definition of
 /// events.
 ///
 /// A writer spells a name as a `String`. The read path spells a name as a dense handle, which makes
@@ -65,7 +65,7 @@ public struct Handle: Packable {
     public var index: Int { Int(rawValue) }
 }
 
-/// A 128-bit hash of an `id`, so that a long log needs no memory for the ids' texts.
+/// A 128-bit hash that stands for an `id` or a name, so that a long log needs no memory for texts.
 public struct Fingerprint: Packable {
     /// The upper and the lower 64 bits.
     public let high: UInt64, low: UInt64

@@ -31,7 +31,7 @@ public struct OptionalErrorWord<S: Spelling>: Hashable, Sendable {
 }
 
 extension ErrorWord: Packable {
-    /// Stores an error by its text.
+    /// Stores an error or `nil`.
     public static func pack(_ value: ErrorWord?) -> OptionalErrorWord<S> {
         OptionalErrorWord(value)
     }

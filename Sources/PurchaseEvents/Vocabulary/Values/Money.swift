@@ -18,7 +18,9 @@ public struct Currency: Hashable, Sendable {
         rawValue = value
     }
 
-    /// Creates a currency from its raw value; `nil` for 0. The caller must pass no other number.
+    /// Creates a currency from its raw value; `nil` for 0.
+    ///
+    /// The caller must pass 0 or the raw value of a currency.
     package init?(stored rawValue: UInt32) {
         guard rawValue != 0 else { return nil }
         self.rawValue = rawValue

@@ -1,8 +1,9 @@
 /// An optional value of an event, in no more bytes than the value itself.
 ///
 /// Unlike `Optional`, `Packed` adds no byte: an optional time takes 9 bytes, and 16 with its
-/// neighbour. And in a generic struct, the compiler computes the size of each `Optional` again for
-/// every later field and in every case of ``Fact``, which took most of this module's build time.
+/// neighbour. `Packed` also shortens the build: in a generic struct, the compiler computes the size
+/// of each `Optional` again for every later field and in every case of ``Fact``, which took most of
+/// this module's build time.
 @propertyWrapper
 public struct Packed<Value: Packable>: Hashable, Sendable {
     @usableFromInline var packed: Value.PackedOptional
@@ -59,7 +60,7 @@ extension Packable where PackedOptional == Self? {
 extension String: Packable {}
 
 extension Int64: Packable {
-    /// Stores an integer; the least one stands for `nil`, and is itself stored as the next greater.
+    /// Stores an integer; the minimum stands for `nil`, and is itself stored as the minimum plus 1.
     @inlinable
     public static func pack(_ value: Int64?) -> Int64 {
         guard let value else { return .min }
@@ -94,8 +95,9 @@ extension Bool: Packable {
 }
 
 extension ClosedList {
-    /// Stores a word in a byte. An enum of fewer than 256 cases without payload takes one byte, as
-    /// does its `Optional`.
+    /// Stores a word in a byte.
+    ///
+    /// An enum of fewer than 256 cases without payload takes one byte, as does its `Optional`.
     @inlinable
     public static func pack(_ value: Self?) -> UInt8 {
         withUnsafeBytes(of: value) { $0.load(as: UInt8.self) }

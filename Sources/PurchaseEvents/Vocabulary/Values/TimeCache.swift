@@ -1,5 +1,4 @@
-/// A cache of converted days and minutes, by their digits: most times of a log fall on a few of
-/// them.
+/// A cache of converted days and minutes, by their digits; most times in a log share a few of them.
 ///
 /// Only one reader may use the cache at a time; the reader deallocates it.
 struct TimeCache {
@@ -20,7 +19,7 @@ struct TimeCache {
     init() {
         days = .allocate(capacity: 16)
         minutes = .allocate(capacity: 16)
-        // No date has these digits; the minute is that of `1970-01-01T00:00`.
+        // No date has the digits `.max`; the first minute is `1970-01-01T00:00`.
         days.initialize(repeating: Day(digits: .max, days: 0), count: 16)
         let first = Minute(date: 0x2D31_302D_3037_3931, clock: 0x3030_3A30_3054_3130, minutes: 0)
         minutes.initialize(repeating: first, count: 16)
@@ -31,11 +30,11 @@ struct TimeCache {
         minutes.deallocate()
     }
 
-    /// The days from 1970-01-01 to the day of eight digits, one in each byte; `nil` if there is no
-    /// such day.
+    /// The number of days from 1970-01-01 to the day of eight digits, one in each byte; `nil` if
+    /// the day doesn't exist.
     @inline(__always)
     func days(of digits: UInt64, or day: () -> CalendarDay?) -> Int64? {
-        // The last digits of the month and of the day differ between nearby days.
+        // Nearby days differ in the last digit of the month or of the day.
         let entry = days + Int((digits >> 56 ^ digits >> 48) & 0xF)
         if entry.pointee.digits == digits { return entry.pointee.days }
         guard let day = day() else { return nil }
@@ -43,11 +42,11 @@ struct TimeCache {
         return entry.pointee.days
     }
 
-    /// The minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`; `nil` if
-    /// the bytes aren't a minute.
+    /// The number of minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`;
+    /// `nil` if the bytes aren't a minute.
     @inline(__always)
     func minutes(of date: UInt64, _ clock: UInt64, or minutes: () -> Int64?) -> Int64? {
-        // Both digits of the minute differ between nearby minutes.
+        // Nearby minutes differ in the digits of the minute.
         let entry = self.minutes + Int((clock >> 56 ^ clock >> 47) & 0xF)
         if entry.pointee.date == date, entry.pointee.clock == clock {
             return entry.pointee.minutes

@@ -61,7 +61,7 @@ package struct CalendarDay: Hashable, Sendable {
         self.day = day
     }
 
-    /// Creates the day `days` after 1970-01-01, clamped to a million million days before or after.
+    /// Creates the day `days` after 1970-01-01, clamped to 10^12 days before or after.
     package init(daysSince1970 days: Int64) {
         // The calendar repeats every 146,097 days, which are 400 years.
         let farthest: Int64 = 1_000_000_000_000

@@ -1,6 +1,7 @@
 /// Reads and writes times of RFC 3339 (event-log.md, 1).
 extension Timestamp {
-    /// Reads `2026-02-20T09:00:00.000Z`, also with an offset and with 0 to 9 decimals; else `nil`.
+    /// Reads a time such as `2026-02-20T09:00:00.000Z`, also with an offset or 0 to 9 decimals;
+    /// `nil` for any other text.
     ///
     /// Decimals past the third are dropped, and second 60 is the next second. A day that doesn't
     /// exist, or an instant outside the years 0000 to 9999, gives `nil`.
@@ -21,7 +22,7 @@ extension Timestamp {
 
     /// The canonical text: UTC, with three decimals and `Z`.
     ///
-    /// An instant that a log can't hold is written as the nearest one that it can.
+    /// An instant outside the range of a log is written as the nearest instant in that range.
     public var text: String {
         String(unsafeUninitializedCapacity: 24) { bytes in
             guard let place = bytes.baseAddress else { return 0 }
@@ -48,7 +49,7 @@ extension Timestamp {
             place[offset + 1] = UInt8(ascii: "0") &+ ones
             place[offset + 2] = UInt8(ascii: mark)
         }
-        // The second pair of the year overwrites the mark behind the first.
+        // The second pair of the year overwrites the mark after the first pair.
         pair(date.year / 100, at: 0, "-")
         pair(date.year % 100, at: 2, "-")
         pair(date.month, at: 5, "-")
@@ -66,7 +67,7 @@ extension Timestamp {
     init?(canonical bytes: UnsafeRawBufferPointer, _ cache: TimeCache) {
         guard bytes.count == 24 else { return nil }
         let (date, clock) = (bytes.word(at: 0), bytes.word(at: 8))
-        // ":SS.mmmZ", exclusive-ored with the same text of zeros.
+        // `:SS.mmmZ`, exclusive-ored with `:00.000Z`.
         let rest = bytes.word(at: 16) ^ 0x5A30_3030_2E30_303A
         guard rest & 0xFF00_0000_FF00_00FF == 0, Digits.others(in: rest) == 0,
             let minutes = cache.minutes(
@@ -79,7 +80,8 @@ extension Timestamp {
         milliseconds = (minutes &* 60 &+ second) &* 1_000 &+ thousandths
     }
 
-    /// The minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`.
+    /// The number of minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`,
+    /// or `nil`.
     @inline(never)
     private static func minutes(_ date: UInt64, _ clock: UInt64, _ cache: TimeCache) -> Int64? {
         let date = date ^ 0x2D30_302D_3030_3030
@@ -109,7 +111,7 @@ extension Timestamp {
         Int64(truncatingIfNeeded: pairs >> (byte &* 8) & 0xFF)
     }
 
-    /// Reads the bytes of an RFC 3339 time in any form that readers accept; else `nil`.
+    /// Reads the bytes of an RFC 3339 time in any form that readers accept; `nil` for other bytes.
     init?(rfc3339 bytes: UnsafeRawBufferPointer) {
         var reader = DigitReader(bytes: bytes)
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2),
@@ -155,7 +157,7 @@ private struct DigitReader {
         return value
     }
 
-    /// Reads the 1 to 9 decimals behind the point, and drops those past the third.
+    /// Reads the 1 to 9 decimals after the point as thousandths; drops decimals past the third.
     mutating func fraction() -> Int64? {
         var value: Int64 = 0
         var count = 0

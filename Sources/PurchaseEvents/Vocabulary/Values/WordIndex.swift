@@ -44,8 +44,9 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
         return find(padded)
     }
 
-    /// The value of the word in the first bytes at a place, or `nil`. 24 bytes must be readable
-    /// there.
+    /// The value of the word in the first `count` bytes at a place, or `nil`.
+    ///
+    /// 24 bytes must be readable at the place.
     @inline(__always)
     func find(in place: UnsafeRawPointer, _ count: Int) -> Value? {
         guard let padded = PaddedWords(place, count) else { return nil }
@@ -89,7 +90,7 @@ struct PaddedWords: Equatable, Sendable {
         if count > 16 { third = bytes.paddedWord(at: 16) }
     }
 
-    /// Pads the first bytes at a place where 24 are readable.
+    /// Pads the first `count` bytes at a place where 24 bytes are readable, by the same conditions.
     @inline(__always)
     init?(_ place: UnsafeRawPointer, _ count: Int) {
         guard count > 0, count <= 24, place.load(fromByteOffset: count &- 1, as: UInt8.self) != 0
@@ -112,7 +113,7 @@ struct PaddedWords: Equatable, Sendable {
 }
 
 extension UnsafeRawPointer {
-    /// The eight bytes at an offset as a little-endian word. The bytes must exist.
+    /// The eight bytes at an offset, which must exist, as a little-endian word.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -120,7 +121,7 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The eight bytes at an offset as a little-endian word. The bytes must exist.
+    /// The eight bytes at an offset, which must exist, as a little-endian word.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -63,7 +63,7 @@ public enum PersistentStore: String, ClosedList {
 public enum DownloadState: String, ClosedList {
     /// The download has not begun.
     case waiting
-    /// The download runs.
+    /// The download is running.
     case active
     /// The user paused the download.
     case paused
@@ -87,7 +87,7 @@ public enum InstallPlace: String, ClosedList {
     case bundle
     /// The caches folder, which the system may empty.
     case caches
-    /// The documents folder, or another that is kept.
+    /// The documents folder, or another folder that the system keeps.
     case documents
     /// A folder of the system.
     case system
@@ -103,7 +103,7 @@ public enum WithdrawalReason: String, ClosedList {
     case revoked
     /// The period ended.
     case expired
-    /// A higher plan took the place of this one.
+    /// A higher plan replaced this plan.
     case upgraded
     /// Another reason.
     case other
@@ -113,9 +113,9 @@ public enum WithdrawalReason: String, ClosedList {
 
 /// Whether the user bought the product or a family member shares it.
 public enum Ownership: String, ClosedList {
-    /// The user bought it.
+    /// The user bought the product.
     case purchased
-    /// A family member bought it.
+    /// A family member bought the product and shares it.
     case familyShared
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
@@ -135,11 +135,11 @@ public enum Offer: String, ClosedList {
     public static let words = WordIndex<Self>()
 }
 
-/// Who started a restore: the user or the app (G8.1).
+/// The requester of a restore: the user or the app (G8.1).
 public enum Requester: String, ClosedList {
     /// The user asked.
     case user
-    /// The app began by itself.
+    /// The app started the restore by itself.
     case app
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
@@ -195,7 +195,7 @@ public enum RefundReason: String, ClosedList {
 public enum SecretCheck: String, ClosedList {
     /// The secret is the expected one.
     case right
-    /// The secret is another one.
+    /// The secret differs from the expected one.
     case wrong
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
@@ -205,9 +205,9 @@ public enum SecretCheck: String, ClosedList {
 public enum SignatureCheck: String, ClosedList {
     /// Nobody verified the signature.
     case unchecked
-    /// The signature holds.
+    /// The signature is valid.
     case valid
-    /// The signature does not hold.
+    /// The signature is not valid.
     case invalid
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
@@ -217,17 +217,17 @@ public enum SignatureCheck: String, ClosedList {
 public enum KnownError: String, ClosedList {
     /// The user cancelled.
     case cancelled
-    /// The user may not pay.
+    /// The user may not make payments.
     case notAllowed
     /// The store could not use the payment.
     case invalidPayment
-    /// The client may not ask this.
+    /// The client may not make this request.
     case invalidClient
     /// The product is not on sale here.
     case productUnavailable
     /// The store was not reachable.
     case network
-    /// The user has something to confirm first; the payment may be purchased later (I2).
+    /// The user must confirm something first; the payment may still be purchased later (I2).
     case interrupted
     /// The store gave no reason.
     case unknown

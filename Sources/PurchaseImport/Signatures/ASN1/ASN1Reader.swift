@@ -11,7 +11,9 @@ package struct ASN1Reader: Sendable {
     /// The maximum nesting depth of elements.
     package static let maximumDepth = 32
 
-    /// All bytes; the reader may read only a part of them. Offsets count from their start.
+    /// All bytes; the reader may read only a part of them.
+    ///
+    /// Offsets count from the start of all bytes.
     package let bytes: [UInt8]
     /// The accepted encodings.
     package let rules: Rules

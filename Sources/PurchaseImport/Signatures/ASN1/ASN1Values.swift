@@ -93,7 +93,7 @@ extension ASN1Reader {
         }
     }
 
-    /// Reads a BOOLEAN; DER has one byte for true.
+    /// Reads a BOOLEAN; in DER, only the byte 0xFF is true.
     package mutating func nextBoolean() throws(EncodingProblem) -> Bool {
         let element = try next(ASN1Tag.boolean)
         guard element.content.count == 1, let value = bytes[element.content].first,
@@ -114,7 +114,9 @@ extension ASN1Reader {
     }
 
     /// Reads a UTCTime or GeneralizedTime as in certificates (RFC 5280, 4.1.2.5): in UTC, to the
-    /// second. Two-digit years below 50 are in this century.
+    /// second.
+    ///
+    /// A two-digit year below 50 is in this century, any other in the last one.
     package mutating func nextTime() throws(EncodingProblem) -> Timestamp {
         let start = position
         let element = try next()

@@ -44,6 +44,6 @@ extension ObjectIdentifier: CustomStringConvertible {
         return numbers.joined(separator: ".") + (isCut ? "..." : "")
     }
 
-    /// The number of bytes of an identifier to show.
+    /// The most bytes of an identifier to show.
     private static let longestShown = 64
 }

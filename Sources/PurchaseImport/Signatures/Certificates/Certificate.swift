@@ -12,7 +12,7 @@ package struct Certificate: Hashable, Sendable {
     let signature: [UInt8]
     /// The serial number, big-endian.
     package let serial: [UInt8]
-    /// The encoded names.
+    /// The encoded names of the issuer and the subject.
     package let issuer: [UInt8], subject: [UInt8]
     /// The first and the last instant at which the certificate is valid.
     package let notBefore: Timestamp, notAfter: Timestamp
@@ -23,8 +23,8 @@ package struct Certificate: Hashable, Sendable {
 
     /// Reads a certificate.
     ///
-    /// - Throws: The offset of a problem: malformed DER, another algorithm outside the signed part
-    ///   than inside, a point that isn't on its curve, a repeated extension.
+    /// - Throws: ``EncodingProblem`` for malformed DER, a signature algorithm that differs inside
+    ///   and outside the signed part, a point that isn't on its curve, or a repeated extension.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
         self.bytes = bytes
         var all = ASN1Reader(bytes, .der)

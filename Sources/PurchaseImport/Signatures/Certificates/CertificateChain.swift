@@ -8,7 +8,8 @@ struct CertificateChain: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// For payloads below Apple's root: P-384 with SHA-384, and a P-256 leaf key.
         case payload
-        /// For payloads below a given root: P-256 or P-384 with SHA-256 or SHA-384.
+        /// For payloads below a given root: P-256 or P-384 with SHA-256 or SHA-384, and a P-256
+        /// leaf key.
         case payloadBelowGivenRoot
         /// For receipts: RSA with SHA-1 or SHA-256.
         case receipt
@@ -18,9 +19,10 @@ struct CertificateChain: Hashable, Sendable {
         [("the leaf", leaf), ("the intermediate", intermediate), ("the root", root)]
     }
 
-    /// The first failed step, apart from the dates; `nil` if the chain is valid at the right time.
+    /// The first failed step other than the dates; `nil` if only the dates remain to be checked.
     ///
-    /// The caller checks that the root is trusted. Costs two signature verifications.
+    /// The caller checks the dates, and that the root is trusted. Costs two signature
+    /// verifications.
     func problem(_ kind: Kind, _ verifier: any SignatureVerifier) -> SignatureProblem? {
         issuerProblem ?? keyProblem(kind) ?? authorityProblem ?? extensionProblem
             ?? markerProblem ?? signatureProblem(verifier)
@@ -43,7 +45,7 @@ struct CertificateChain: Hashable, Sendable {
                     "\(name) has \(certificate.key?.words ?? "a key of another kind"), "
                         + "expected \(kind.keyWords(isLeaf: index == 0))")
             }
-            // The signature of a trusted root by itself proves nothing.
+            // A trusted root's signature of itself proves nothing.
             guard index == 2 || certificate.algorithm.map(kind.takes) == true else {
                 let seen = certificate.algorithm?.rawValue ?? "another algorithm"
                 return SignatureProblem(

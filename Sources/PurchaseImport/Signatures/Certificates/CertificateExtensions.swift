@@ -67,7 +67,7 @@ struct CertificateExtensions: Hashable, Sendable {
         case CertificateExtensions.keyUsage:
             let bits = try reader.next(ASN1Tag.bitString)
             try reader.finish()
-            // The number of unused bits in the last byte, then the bytes.
+            // The content is the number of unused bits in the last byte, then the bytes.
             let content = value[bits.content]
             guard content.count >= 2 else {
                 throw EncodingProblem(offset: bits.start, message: "no bits of usage")

@@ -17,8 +17,9 @@ public struct TrustedRoots: Sendable {
 
     private init(trust: Trust) { self.trust = trust }
 
-    /// Trusts the certificates of files instead of Apple's roots. Each file is DER, or PEM with one
-    /// or more certificates.
+    /// Trusts the certificates of files instead of Apple's roots.
+    ///
+    /// Each file is DER, or PEM with one or more certificates.
     ///
     /// - Throws: A problem of the step ``SignatureStep/root`` with the number of the file, counted
     ///   from 1, if a file isn't a certificate.

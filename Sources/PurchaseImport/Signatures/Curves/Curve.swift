@@ -4,7 +4,7 @@ package protocol Curve: Sendable {
     associatedtype Order: Modulus where Order.Value == Prime.Value
     static var b: Prime.Value { get }
     static var generator: (x: Prime.Value, y: Prime.Value) { get }
-    /// The generator times 1, 3, 5 … up to ``SignedDigits/generatorWindow``; computed once.
+    /// The generator times 1, 3, 5 … 127, for ``SignedDigits/generatorWindow``; computed once.
     static var generatorMultiples: [AffinePoint<Self>] { get }
 }
 
@@ -12,8 +12,9 @@ package protocol Curve: Sendable {
 package struct AffinePoint<C: Curve>: Hashable, Sendable {
     package let x: Residue<C.Prime>, y: Residue<C.Prime>
 
-    /// Creates a point from two concatenated big-endian coordinates. Returns `nil` if a coordinate
-    /// isn't below the prime or the point isn't on the curve.
+    /// Creates a point from two concatenated big-endian coordinates.
+    ///
+    /// Returns `nil` if a coordinate isn't below the prime or the point isn't on the curve.
     package init?(_ coordinates: [UInt8]) {
         let width = C.Prime.Value.byteCount
         guard coordinates.count == 2 * width,

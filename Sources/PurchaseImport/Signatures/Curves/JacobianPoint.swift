@@ -73,8 +73,10 @@ package struct JacobianPoint<C: Curve>: Sendable {
         return multiples
     }
 
-    /// The generator times one number plus a point times another. Processes the bits of both
-    /// numbers together from the top (Shamir), as signed digits that are mostly zero.
+    /// The generator times one number plus a point times another.
+    ///
+    /// Processes the bits of both numbers together from the top (Shamir), as signed digits that are
+    /// mostly zero.
     package static func sum(
         generatorTimes first: C.Prime.Value, _ point: AffinePoint<C>,
         times second: C.Prime.Value

@@ -18,8 +18,9 @@ package protocol Limbs: Hashable, Sendable {
     func subtracting(_ other: Self) -> (difference: Self, borrow: UInt64)
     /// Half the number, rounded down.
     var halved: Self { get }
-    /// The product divided by 2 to the power of the bit width, modulo a modulus (Montgomery). The
-    /// result, with its carry, is below twice the modulus.
+    /// The product divided by 2 to the power of the bit width, modulo a modulus (Montgomery).
+    ///
+    /// The result, with its carry, is below twice the modulus.
     ///
     /// - Parameter inverse: Minus the inverse of the modulus, modulo 2⁶⁴.
     func montgomeryProduct(
@@ -71,12 +72,12 @@ enum Words {
         borrow = (one ? 1 : 0) | (two ? 1 : 0)
     }
 
-    /// Adds a product of two words and a carry; the high word becomes the carry. Can't overflow.
+    /// Adds a product of two words and a carry without overflow; the high word becomes the carry.
     @inline(__always)
     static func addProduct(
         _ word: inout UInt64, _ left: UInt64, _ right: UInt64, _ carry: inout UInt64
     ) {
-        // In optimized code, this is one machine multiplication. In debug code, it avoids generic
+        // Optimized code multiplies in one machine instruction. Debug code avoids generic
         // conversions, which makes tests ten times as fast.
         let (high, low) = left.multipliedFullWidth(by: right)
         let wide =

@@ -1,4 +1,5 @@
-/// Decodes base64 and base64url (RFC 4648) strictly: each sequence of bytes has exactly one text.
+/// Decodes base64 and base64url (RFC 4648) strictly: apart from skipped spaces, each sequence of
+/// bytes has exactly one text.
 package enum Base64 {
     /// Decodes base64url without padding, the encoding of the parts of a JWS.
     package static func decodeURL(

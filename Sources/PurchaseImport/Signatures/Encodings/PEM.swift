@@ -3,8 +3,9 @@ enum PEM {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// The certificates of a file, in file order, or `nil` if no line begins one. Skips the text
-    /// between certificates.
+    /// The certificates of a file, in file order, or `nil` if no line begins one.
+    ///
+    /// Skips the text between certificates.
     static func certificates(in file: [UInt8]) throws(EncodingProblem) -> [[UInt8]]? {
         var (certificates, position) = ([[UInt8]](), 0)
         while let start = place(of: begin, in: file, from: position) {

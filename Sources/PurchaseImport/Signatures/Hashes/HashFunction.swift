@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The hash functions of App Store signatures.
 package enum HashFunction: String, CaseIterable, Sendable {
-    /// SHA-1 (FIPS 180-4); only for receipts, because collisions can be made.
+    /// SHA-1 (FIPS 180-4); only for receipts, because attackers can make collisions.
     case sha1
     /// SHA-256 (FIPS 180-4).
     case sha256
@@ -27,7 +27,7 @@ package enum HashFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// The hash of a message, by the platform if possible, otherwise in plain Swift.
+    /// The hash of a message; only SHA-256 uses the platform's implementation, if there is one.
     package func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {
         switch self {
         case .sha1: return SHA1.hash(message)
@@ -47,9 +47,9 @@ package enum HashFunction: String, CaseIterable, Sendable {
 
 /// The padding that all SHA functions share.
 enum HashBlocks {
-    /// Visits a message in blocks. A one bit, zeros and the length in bits fill the last block.
+    /// Visits a message block by block.
     ///
-    /// - Parameter lengthBytes: The size of the length in bytes, 8 or 16.
+    /// A one bit, zeros and the length in bits complete the last block.
     static func visit(
         _ message: UnsafeRawBufferPointer, size: Int, lengthBytes: Int,
         _ body: (UnsafeRawBufferPointer) -> Void

@@ -1,6 +1,6 @@
 /// The hash function SHA-1 (FIPS 180-4), in plain Swift.
 ///
-/// Collisions can be made, so only old receipts are verified with it.
+/// Attackers can make collisions, so only receipts are verified with SHA-1.
 enum SHA1 {
     /// The 20 bytes of the hash of a message.
     static func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {

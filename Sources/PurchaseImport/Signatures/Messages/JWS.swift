@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// Source: Apple, App Store Server API, `JWSTransaction` and `responseBodyV2`.
 public struct JWS: Hashable, Sendable {
-    /// The payload; the signature may be invalid.
+    /// The decoded payload; its signature may be invalid.
     public let payload: [UInt8]
     /// The whole text.
     package let text: [UInt8]

@@ -11,7 +11,7 @@ package struct JWSHeader: Hashable, Sendable {
 
     /// Reads the header from its JSON.
     ///
-    /// Refuses `crit`, because no critical member is supported, and repeated members.
+    /// Refuses repeated members, and `crit`, because no critical member is supported.
     package init(_ json: [UInt8]) throws(SignatureProblem) {
         let value = try JWSHeader.object(json)
         let names = value.members.map { $0.map(\.key) } ?? []

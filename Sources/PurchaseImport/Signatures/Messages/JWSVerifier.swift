@@ -3,9 +3,9 @@ import PurchaseEvents
 /// Verifies signed payloads of the App Store: the signature and the certificates up to a trusted
 /// root.
 ///
-/// A valid chain isn't verified again, except for the dates of its certificates, which are checked
-/// for each payload. Many threads may use a verifier at once. It doesn't use the network, so it
-/// can't detect revoked certificates.
+/// A verifier remembers valid chains, and checks only the dates of their certificates for each
+/// further payload. Many threads may use a verifier at once. A verifier doesn't use the network, so
+/// it can't detect revoked certificates.
 public final class JWSVerifier: Sendable {
     private let roots: TrustedRoots
     private let verifier: any SignatureVerifier
@@ -23,9 +23,10 @@ public final class JWSVerifier: Sendable {
     package var chainsVerified: Int { cache.misses }
 
     /// Verifies that the App Store signed a payload, with certificates that were valid at an
-    /// instant: the payload's `signedDate`, or the `receiptCreationDate` of an app transaction.
+    /// instant.
     ///
-    /// Costs one signature verification, and two more for a new chain.
+    /// The instant is the payload's `signedDate`, or the `receiptCreationDate` of an app
+    /// transaction. Costs one signature verification, and two more for a new chain.
     public func verify(_ jws: JWS, at instant: Timestamp) -> SignatureOutcome {
         do throws(SignatureProblem) {
             let signature = try jws.signature()

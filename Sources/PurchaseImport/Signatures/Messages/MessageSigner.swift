@@ -6,7 +6,7 @@ struct MessageSigner: Sendable {
     var issuer: [UInt8]?, serial: [UInt8]?
     /// The digest function of the content, or `nil` if unknown.
     var digest: HashFunction?
-    /// The signed attributes in DER, as a SET; `nil` if only the content is signed.
+    /// The signed attributes in DER, as a SET; `nil` if the signature covers the content directly.
     var signedAttributes: [UInt8]?
     /// The algorithm of the signature.
     var algorithm: AlgorithmIdentifier
@@ -38,8 +38,8 @@ struct MessageSigner: Sendable {
 
     /// The signature algorithm, or `nil` if it isn't accepted.
     ///
-    /// Accepts only one of the two names with SHA-1: they differ in a single bit that the signature
-    /// doesn't cover.
+    /// With SHA-1, accepts only `rsaEncryption` as the name: `sha1WithRSA` differs in a single bit,
+    /// which the signature doesn't cover.
     var signatureAlgorithm: SignatureAlgorithm? {
         guard algorithm.parameters == .null else { return nil }
         return switch (digest, algorithm.identifier) {
@@ -54,7 +54,8 @@ struct MessageSigner: Sendable {
     private static let contentType = ObjectIdentifier(1, 2, 840, 113_549, 1, 9, 3)
     private static let messageDigest = ObjectIdentifier(1, 2, 840, 113_549, 1, 9, 4)
 
-    /// The problem with the signed attributes, or `nil` if they state the digest of the content.
+    /// The problem with the signed attributes; `nil` if there are none, or if they state the digest
+    /// of the content.
     func attributeProblem(digestOfContent: [UInt8]) -> SignatureProblem? {
         guard let signedAttributes else { return nil }
         var values: [ObjectIdentifier: [ArraySlice<UInt8>]] = [:]

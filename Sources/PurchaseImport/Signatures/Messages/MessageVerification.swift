@@ -5,9 +5,9 @@ extension SignedMessage {
     /// Verifies that a certificate below a trusted root signed the message, with all certificates
     /// valid at an instant: the receipt's creation date.
     ///
-    /// Only here is SHA-1 accepted. Every certificate in the message must belong to the signer's
-    /// chain, and every field must have the value that the signature implies, so that no bit of a
-    /// valid message can be changed.
+    /// Only this verification accepts SHA-1. Every certificate in the message must belong to the
+    /// signer's chain, and every field must have the value that the signature implies, so that no
+    /// bit of a valid message can be changed.
     package func verify(
         roots: TrustedRoots, at instant: Timestamp,
         with verifier: any SignatureVerifier = SignatureVerifiers.standard
@@ -46,7 +46,7 @@ extension SignedMessage {
 
     private static let commonName = ObjectIdentifier(2, 5, 4, 3)
 
-    /// Whether a name consists of this one common name.
+    /// Whether a name has this common name and no other.
     private static func names(_ name: [UInt8], _ text: String) -> Bool {
         var found: [[UInt8]] = []
         var all = ASN1Reader(name, .der)
@@ -114,7 +114,7 @@ extension SignedMessage {
         let intermediate = try SignedMessage.take(&all, "the issuer of the signer") {
             $0.subject == leaf.issuer
         }
-        // Of several roots with the same name, the one that signed the intermediate.
+        // Of several roots with the same name, use the one that signed the intermediate.
         let above = (all.isEmpty ? roots.given : all).filter {
             $0.subject == intermediate.issuer
         }

@@ -1,9 +1,10 @@
 import PurchaseEvents
 
 extension JWS {
-    /// The stated time of the signature: `signedDate`, or the `receiptCreationDate` of an app
-    /// transaction, in milliseconds since 1970 with fractions cut; `nil` if there is neither.
-    /// Parses the payload's JSON.
+    /// The stated time of the signature, or `nil` if the payload states none.
+    ///
+    /// Reads `signedDate`, or the `receiptCreationDate` of an app transaction, in milliseconds
+    /// since 1970 with fractions cut. Parses the payload's JSON on each access.
     public var statedDate: Timestamp? {
         var stated: Timestamp?
         JSONReader.read(payload) { part in
@@ -19,7 +20,9 @@ extension JWS {
 
 extension JWSVerifier {
     /// Verifies that the App Store signed a payload, with certificates that were valid at the
-    /// payload's stated date. A payload without a date is invalid.
+    /// payload's stated date.
+    ///
+    /// A payload without a date is invalid.
     public func verify(_ jws: JWS) -> SignatureOutcome {
         guard let date = jws.statedDate else {
             return .invalid(

@@ -23,8 +23,8 @@ package struct SignedMessage: Sendable {
 
     /// Reads a message in DER or BER.
     ///
-    /// - Throws: The offset where the bytes aren't SignedData, lack content, or have trailing
-    ///   bytes.
+    /// - Throws: ``EncodingProblem`` for bytes that aren't SignedData, lack content, or have
+    ///   trailing bytes.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
         var all = ASN1Reader(bytes, .ber)
         var info = try all.nextInside(ASN1Tag.sequence)
@@ -62,7 +62,7 @@ package struct SignedMessage: Sendable {
 
     /// Whether bytes begin like a message, in DER or BER.
     package static func isLikely(_ bytes: [UInt8]) -> Bool {
-        // The header may have up to ten bytes; the identifier follows it.
+        // The identifier follows the tag and the length, which may take several bytes.
         guard bytes.first == ASN1Tag.sequence, bytes.count > 1 else { return false }
         let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
         let mark =

@@ -4,8 +4,10 @@ package struct MontgomeryPower {
     /// Minus the inverse of the modulus, modulo 2⁶⁴.
     private let inverse: UInt64
 
-    /// A base to the power of an exponent, as wide as the modulus, all big-endian. Returns `nil` if
-    /// the modulus is even or has leading zeros, or if the base isn't below the modulus.
+    /// A base to the power of an exponent, as wide as the modulus, all big-endian.
+    ///
+    /// Returns `nil` if the modulus is even or has leading zeros, or if the base isn't below the
+    /// modulus.
     package static func raise(
         _ base: [UInt8], to exponent: [UInt8], modulo modulus: [UInt8]
     ) -> [UInt8]? {
@@ -30,7 +32,7 @@ package struct MontgomeryPower {
 
     private init(_ modulus: [UInt64]) {
         self.modulus = modulus
-        // The first 3 bits of the inverse are right; each Newton step doubles their number.
+        // The lowest 3 bits of the inverse are right; each Newton step doubles their number.
         var inverse = modulus[0]
         for _ in 0..<5 { inverse = inverse &* (2 &- modulus[0] &* inverse) }
         self.inverse = 0 &- inverse
@@ -61,7 +63,7 @@ package struct MontgomeryPower {
         return power
     }
 
-    /// The square of ``radix``: 2 to the power of the width, doubled and squared by its bits.
+    /// The square of ``radix``, computed by doubling and squaring along the bits of the width.
     private var radixSquared: [UInt64] {
         let width = modulus.count * 64
         var power = radix

@@ -5,8 +5,9 @@ enum RSASignature {
     /// The accepted sizes of a modulus, in bits.
     static let modulusBits = 2_048...4_096
 
-    /// Whether a signature of a hash is valid. Builds the padded hash and compares it as a whole,
-    /// so only one encoding is accepted.
+    /// Whether a signature of a hash is valid.
+    ///
+    /// Builds the padded hash and compares it as a whole, so only one encoding is accepted.
     static func isValid(
         _ signature: [UInt8], ofHash hash: [UInt8], _ function: HashFunction,
         modulus: [UInt8], exponent: [UInt8]
@@ -18,8 +19,8 @@ enum RSASignature {
         return raised == padded(hash, function, width: modulus.count)
     }
 
-    /// Whether a key is accepted: an odd modulus of an accepted size, and an odd exponent of at
-    /// least 3 and at most 32 bits.
+    /// Whether a key is accepted: an odd modulus of an accepted size, and an odd exponent above 1
+    /// of at most 32 bits.
     static func isAccepted(modulus: [UInt8], exponent: [UInt8]) -> Bool {
         guard let first = modulus.first, let last = modulus.last, let low = exponent.last else {
             return false

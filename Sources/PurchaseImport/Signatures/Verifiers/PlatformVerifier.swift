@@ -5,7 +5,7 @@
 
     /// Verifies signatures with CryptoKit, and RSA with Security.
     public struct PlatformVerifier: SignatureVerifier {
-        /// `platform`.
+        /// The name of this verifier, `platform`.
         public let name = "platform"
 
         /// Creates a verifier, which has no state.

@@ -1,6 +1,6 @@
 /// Verifies signatures in plain Swift, on every platform.
 public struct PortableVerifier: SignatureVerifier {
-    /// `portable`.
+    /// The name of this verifier, `portable`.
     public let name = "portable"
 
     /// Creates a verifier, which has no state.

@@ -117,8 +117,8 @@ extension Facts {
 }
 
 extension Facts {
-    /// Whether the server had found a transaction invalid by a line of the log: then nothing is
-    /// owed for it (G4.19).
+    /// Whether the server had found a transaction invalid by a line of the log, so that nothing is
+    /// owed for the transaction (G4.19).
     func isInvalid(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
         let facts = self[transaction]
         return facts.validation == .invalid && facts.validatedLine <= line

@@ -2,8 +2,9 @@ import PurchaseEvents
 
 /// Lists of the subscription lines and purchases of each account.
 extension Facts {
-    /// Lists a transaction under its owner: the transaction's line, or the transaction itself if it
-    /// is no period. Consumables are not listed because they give no lasting access.
+    /// Lists a transaction under its owner: the line of a period, or any other transaction itself.
+    ///
+    /// Consumables are not listed, because they give no lasting access.
     mutating func list(_ transaction: TransactionID<Interned>) {
         let member = transactions[transaction.index].periodOfLine
         if member != 0 { return listLine(Int(member) - 1) }
@@ -53,7 +54,7 @@ extension Facts {
         )
     }
 
-    /// Records a newly named original of a transaction that is no period.
+    /// Records the original of a transaction that is not a period, if a statement newly names it.
     mutating func recordOriginal(
         _ transaction: TransactionID<Interned>, unless before: TransactionID<Interned>?
     ) {
@@ -104,8 +105,8 @@ extension Facts {
         line.linkedLine > number || owner(of: line.original) == account
     }
 
-    /// Whether an account owns a listed purchase that is no period, or may have owned it at a line
-    /// of the log.
+    /// Whether an account owns a listed purchase that is not a period, or may have owned it at a
+    /// line of the log.
     func isHeld(
         _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?,
         at number: LineNumber
@@ -116,8 +117,8 @@ extension Facts {
         return owner(of: purchase) == account
     }
 
-    /// The purchases that are no periods and that an account owns, or owned until a link after the
-    /// given line of the log; known consumables are left out.
+    /// The purchases other than periods that an account owns, or owned until a link after the given
+    /// line of the log; known consumables are left out.
     func purchases(
         of account: AccountID<Interned>?, at line: LineNumber = .max
     ) -> [TransactionID<Interned>] {
@@ -134,8 +135,10 @@ extension Facts {
         self[transaction].isStated(in: environment)
     }
 
-    /// Whether a purchase may grant something in an environment: it is attested there, and in
-    /// production it does not restore a purchase that only a test environment attests (G9.3).
+    /// Whether a purchase may grant something in an environment (G9.3).
+    ///
+    /// The purchase must be attested in the environment. In production, the purchase must not
+    /// restore one that only a test environment attests.
     func mayGrant(
         _ purchase: TransactionID<Interned>, in environment: Environment
     ) -> Bool {

@@ -1,10 +1,11 @@
 import PurchaseEvents
 
-/// What a purchase, or a product in a subscription line, entitles its owner to at an instant.
+/// An entitlement at an instant, from a purchase or from a product in a subscription line.
 ///
-/// Also holds what the app granted: attested and granted are two things (event-log.md, 4).
+/// Also states what the app granted, because the App Store may attest what the app did not grant
+/// (event-log.md, 4).
 struct Holding: Sendable {
-    /// What the entitlement rests on: a purchase, an attested period, or its grace period.
+    /// The basis of the entitlement: a purchase, an attested period, or its grace period.
     enum Basis: String, Sendable { case purchase, period, grace }
     /// Why the entitlement ended.
     enum Ended: String, Sendable { case expired, refunded, revoked, upgraded }
@@ -30,7 +31,7 @@ struct Holding: Sendable {
     var holder: Holder? { product.map { Holder(account: account, product: $0) } }
 }
 
-/// What the app granted for the transactions of one product that name one original.
+/// The app's deliveries and withdrawals for the transactions of one product under one original.
 struct Grant: Sendable {
     /// The transaction delivered last, and the line of that delivery; 0 if there is none.
     var transaction: TransactionID<Interned>?, deliveredLine: LineNumber = 0
@@ -103,15 +104,17 @@ extension Facts {
         return original ?? facts.purchasedAt
     }
 
-    /// Whether a purchase was made by an instant. A recorded purchase counts from the time of its
-    /// record, even if the recorder's clock was set back.
+    /// Whether a purchase was made by an instant.
+    ///
+    /// A purchase counts from its date or from the `at` of its first statement, whichever is
+    /// earlier, because a recorder's clock may be set back.
     func isHeld(_ transaction: TransactionID<Interned>, by instant: Timestamp) -> Bool {
         guard let since = heldSince(transaction) else { return false }
         return min(since, self[transaction].recordedAt ?? since) <= instant
     }
 
     /// Every entitlement that was in force at or before an instant, except consumables, in no
-    /// order.
+    /// particular order.
     ///
     /// One element for each original and product; the cost is linear in the number of transactions.
     func holdings(asOf instant: Timestamp) -> [Holding] {
@@ -141,7 +144,8 @@ extension Facts {
         }
     }
 
-    /// What the app granted for those of the given transactions that bought a product.
+    /// The app's deliveries and withdrawals for those of the given transactions that bought a
+    /// product.
     private func grant(
         _ members: [TransactionID<Interned>], _ product: ProductID<Interned>?
     ) -> Grant {
@@ -214,7 +218,7 @@ extension Facts {
     }
 
     /// The entitlement from a product bought under one original and its restores: the purchase that
-    /// grants now, or that granted last.
+    /// grants at the instant, or that granted last.
     ///
     /// A restored transaction grants in the name of its original if the log states the original.
     private func purchaseHolding(
@@ -248,7 +252,9 @@ extension Facts {
     }
 
     /// The purchase that grants at an instant; if all are refunded, the one that granted last, with
-    /// its refund. Ties go to the original, then to the earliest purchase.
+    /// its refund.
+    ///
+    /// Ties go to the original, then to the earliest purchase.
     private func basis(
         _ purchases: [TransactionID<Interned>], of original: TransactionID<Interned>,
         asOf instant: Timestamp

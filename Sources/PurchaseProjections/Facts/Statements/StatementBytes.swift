@@ -2,8 +2,9 @@ import PurchaseEvents
 
 /// The statements that registers hold: time, reference count and packed canonical bytes.
 ///
-/// Statements lie one after another in chunks that never move; the space of a freed statement is
-/// reused for statements of the same size. Copies share memory until one of them is written to.
+/// Statements are stored one after another in chunks that never move; the space of a freed
+/// statement is reused for statements of the same size. Copies share memory until one of them is
+/// written to.
 struct StatementBytes {
     private var memory: StatementMemory
     private let names: NameTable
@@ -14,7 +15,7 @@ struct StatementBytes {
         memory = StatementMemory()
     }
 
-    /// The number of bytes in use, including freed statements.
+    /// The number of bytes taken, including the space of freed statements.
     var count: Int { memory.takenUnits * StatementMemory.unit }
 
     /// Stores an event's statement, which must be settled later; usually the reader has already

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What one App Store statement says about one transaction, for every event type.
+/// The fields of one App Store statement about one transaction, in one form for all event types.
 fileprivate struct Statement {
     var transaction: TransactionID<Interned>
     var original: TransactionID<Interned>?
@@ -72,7 +72,7 @@ fileprivate struct Statement {
 }
 
 extension Facts {
-    /// Takes in an App Store statement about a transaction.
+    /// Records an App Store statement about a transaction.
     mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
         guard let stated = Statement(event.fact) else { return }
         let index = touch(stated.transaction)
@@ -108,7 +108,7 @@ extension Facts {
         listFamily(of: stated.transaction)
     }
 
-    /// Takes in a refund, a revocation or a reversal.
+    /// Records a refund, a revocation or a reversal.
     mutating func observeCancellation(_ event: Event<Interned>, on line: Line) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
@@ -154,7 +154,7 @@ extension Facts {
 }
 
 extension TransactionFacts {
-    /// Takes in an event's statement, and returns the original known before.
+    /// Records an event's statement, and returns the original known before.
     fileprivate mutating func take(
         _ stated: Statement, of event: Event<Interned>, in environment: Environment,
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
@@ -191,8 +191,10 @@ extension TransactionFacts {
         }
     }
 
-    /// Assigns the purchase date. A restore states its own date, so the date in any other statement
-    /// wins over a restore's, whatever their versions (G8.8).
+    /// Assigns the purchase date.
+    ///
+    /// A restore states its own date, so the date in any other statement wins over a restore's,
+    /// whatever their versions (G8.8).
     @inline(__always)
     private mutating func assign(
         purchasedAt: Timestamp, isOfRestore: Bool, _ version: VersionID, _ all: inout Versions

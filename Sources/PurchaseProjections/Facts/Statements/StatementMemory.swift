@@ -37,8 +37,9 @@ final class StatementMemory {
         var chunkCount = 0, capacity = 4
         /// The units in use in the last chunk, and in each earlier chunk.
         var taken = StatementMemory.chunkUnits, takenBefore: [Int] = []
-        /// For each size in units, the most recently freed place; 0 if there is none. A freed place
-        /// holds the number of the place freed before it.
+        /// For each size in units, the most recently freed place; 0 if there is none.
+        ///
+        /// A freed place holds the number of the place freed before it.
         var free: UnsafeMutablePointer<UInt32>
         var freeCount = 0
     }
@@ -80,7 +81,7 @@ final class StatementMemory {
         state.deallocate()
     }
 
-    /// The number of units in use, including freed statements.
+    /// The number of units taken, including the space of freed statements.
     var takenUnits: Int { takenByChunk.reduce(0, +) }
 
     private var takenByChunk: [Int] {

@@ -8,12 +8,12 @@ import PurchaseEvents
 /// statement are kept while a register holds it.
 struct Versions {
     private var statements: StatementBytes
-    /// The statement being taken in, and the number of registers that hold it.
+    /// The statement being recorded, and the number of registers that hold it.
     private var current = VersionID(), holders: UInt32 = 0
     /// The latest comparison; cleared when a version number is reused.
     private var latest = Comparison()
 
-    /// Whether one statement wins over another by the greatest version, and by the least version.
+    /// Whether the new statement wins over the old one by the greatest version, and by the least.
     private struct Comparison {
         var new = VersionID(), old = VersionID()
         var wins = false, isFirst = false
@@ -89,7 +89,7 @@ struct Versions {
         if version == current { holders &-= 1 } else { statements.release(version) }
     }
 
-    /// Ends the intake of a statement, and frees it if no register holds it.
+    /// Ends the recording of a statement, and frees the statement if no register holds it.
     mutating func discard(_ version: VersionID) {
         statements.settle(version, holders: holders)
         current = VersionID()

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// Whether attested facts allowed a use. Counts all attested periods, even those stated later, but
-/// only the refunds known at the line of the use.
+/// Whether attested facts allowed a use.
+///
+/// Counts all attested periods, even those stated later, but only the refunds known at the line of
+/// the use.
 struct Coverage {
     /// Whether an access without a known refund allowed the use.
     var isCovered: Bool { covering != nil }
@@ -14,7 +16,7 @@ struct Coverage {
     /// The access that ended last before the use.
     var over: Access?
 
-    /// Takes in an access that belongs to the user.
+    /// Adds an access that belongs to the user.
     mutating func add(_ access: Access, _ use: Use, _ facts: Facts) {
         if facts.isInvalid(access.transaction, at: use.line) { return }
         guard let isAllowed = facts.allows(access, use) else {
@@ -39,7 +41,7 @@ struct Coverage {
 }
 
 extension Facts {
-    /// Whether an unambiguous period or purchase of its account allows a use.
+    /// Whether a period or purchase of the use's account clearly allows the use.
     ///
     /// Allocates no memory; `false` if the answer takes more work or the use names no account.
     func isPlainlyCovered(_ use: Use) -> Bool {
@@ -86,8 +88,8 @@ extension Facts {
 
     /// The access that a line's periods give, ignoring refunds.
     ///
-    /// An early end of a grace period counts only if the log knew of it by the given line: nobody
-    /// is blamed for what arrived late.
+    /// An early end of a grace period counts only if the log knew of it by the given line: an
+    /// account is not blamed for a statement that arrived late.
     func accesses(
         of line: LineFacts, in environment: Environment, knownBy known: LineNumber = .max
     ) -> [Access] {
@@ -96,13 +98,13 @@ extension Facts {
         }
     }
 
-    /// Whether what the account holds allows a use. Cost: linear in the account's lines and
-    /// purchases.
+    /// Whether the periods and purchases of the use's account allow the use.
     ///
-    /// Ignores purchases without a known owner; ``CoverageIndex`` covers those.
+    /// Ignores purchases without a known owner; ``CoverageIndex`` includes these purchases. Cost:
+    /// linear in the account's lines and purchases.
     ///
-    /// - Parameter over: accesses that had ended as known at the use, although the app has extended
-    ///   them since.
+    /// - Parameter over: accesses that had ended as far as the log knew at the use, although the
+    ///   app extended them later.
     func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         var coverage = Coverage()
         for line in lines(of: use.account, at: use.line) {

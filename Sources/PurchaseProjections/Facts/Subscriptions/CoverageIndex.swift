@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// Answers many coverage questions at one position of the log, including uses without an account.
 ///
-/// A use without an account is allowed by what anyone holds: a missing account is unstated, never a
-/// different account. For a use with an account, purchases without a known owner leave the answer
-/// unclear. Both answers come from tables that are built once, on demand.
+/// The periods and purchases of any account allow a use without an account: the account is
+/// unstated, not a different one. For a use with an account, purchases without a known owner leave
+/// the answer unclear. Both answers come from tables that are built once, on demand.
 struct CoverageIndex {
     private let facts: Facts
     private var tables: [Key: AccessTable] = [:]
@@ -17,7 +17,7 @@ struct CoverageIndex {
     /// Creates an index over the current facts.
     init(_ facts: Facts) { self.facts = facts }
 
-    /// Whether a use is allowed; `over` holds accesses that had ended as known at the use.
+    /// Whether a use is allowed; `over` holds accesses that had ended as far as the log knew then.
     mutating func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         guard use.account != nil else {
             return table(use.environment, isUnowned: false).coverage(of: use, facts)
@@ -52,13 +52,15 @@ struct AccessTable {
     /// The accesses to one product, by start.
     private struct ProductAccesses {
         var all: [Access] = []
-        /// The greatest end up to each index.
+        /// The greatest end of the accesses up to each index, without and with the app's own end.
         var reach: [Timestamp] = [], reachUntil: [Timestamp] = []
         /// Accesses that were ever refunded or found invalid.
         var doubtful: [Access] = []
     }
 
-    /// Creates the table of an environment. Cost: sorts the lines and purchases.
+    /// Creates the table of an environment.
+    ///
+    /// Cost: sorts the lines and purchases.
     init(_ facts: Facts, _ environment: Environment, isUnowned: Bool) {
         for line in facts.lines where !isUnowned || facts.owner(of: line.original) == nil {
             // Line 0, because the table answers for uses at every line.
@@ -130,7 +132,10 @@ struct AccessTable {
         return coverage
     }
 
-    /// A transaction that allows a use, or any transaction of the product if that is enough.
+    /// A transaction to name for a use that the accesses to one product allow; `nil` if none allows
+    /// it.
+    ///
+    /// The named transaction may not be the one that covers the use.
     private func covering(
         _ accesses: ProductAccesses, _ use: Use, _ facts: Facts
     ) -> TransactionID<Interned>? {

@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// The grace periods stated for a line, and the statements that ended them early (G6.6). Kept in an
-/// order that does not depend on arrival.
+/// The grace periods stated for a line, and the statements that ended them early (G6.6).
+///
+/// The order of storage does not depend on the order of arrival.
 struct GracePeriods: Sendable {
     /// A grace period; several statements may give the same end.
     struct Stated: Sendable {
@@ -27,17 +28,18 @@ struct GracePeriods: Sendable {
             return (expiresAt ?? .earliest) < (other.expiresAt ?? .earliest)
         }
 
-        /// Whether this statement wins over a failure made at the given time. At equal times
-        /// canonical bytes decide: `renewal.graceExpired` sorts after `renewal.failed`,
-        /// `renewal.expired` before it.
+        /// Whether this statement wins over a failure made at the given time.
+        ///
+        /// At equal times, canonical bytes decide: `renewal.graceExpired` sorts after
+        /// `renewal.failed`, `renewal.expired` before it.
         func wins(over failure: Timestamp) -> Bool {
             isExpiry ? statedAt > failure : statedAt >= failure
         }
     }
 
-    /// By end.
+    /// In order of end.
     private(set) var stated: [Stated] = []
-    /// By statement time.
+    /// In order of statement time.
     private var ends: [EndStatement] = []
 
     /// Whether no grace period was stated.
@@ -79,7 +81,7 @@ struct GracePeriods: Sendable {
     /// stated later and known by a line of the log.
     ///
     /// An expiry date within the grace period ends it. Otherwise the grace period ends when the
-    /// expiry was stated: such statements usually name the end of the failed period, which lies
+    /// expiry was stated: such statements usually name the end of the failed period, which is
     /// before the grace period.
     func end(of grace: Stated, from failed: Timestamp, knownBy line: LineNumber) -> Timestamp {
         let later = ends.lowerBound { $0.wins(over: grace.lastStatedAt) }

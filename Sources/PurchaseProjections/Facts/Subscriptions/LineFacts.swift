@@ -50,7 +50,7 @@ public enum RetryState: Hashable, Sendable {
 
 /// The end of a line as the App Store states it.
 public struct Expiration: Hashable, Sendable {
-    /// Why it ended.
+    /// Why the line ended.
     public var reason: ExpirationReason
     /// When the line ended, if stated.
     public var expiresAt: Timestamp?
@@ -64,7 +64,7 @@ public struct Period: Hashable, Sendable {
     public var end: Timestamp
     /// The end of access: `end`, an earlier refund or upgrade, or the later end of a grace period.
     public var accessEnd: Timestamp
-    /// What ended access at or before `end`, if anything did.
+    /// Why access ended at or before `end`; `nil` if nothing ended it early.
     public var ended: Ended?
     /// The transaction that states the period; of several with equal start and end, the one that
     /// sorts first as text.
@@ -78,7 +78,7 @@ public struct Period: Hashable, Sendable {
         case refunded
         /// Family sharing ended.
         case revoked
-        /// A higher plan took the place of this one.
+        /// A higher plan replaced this plan.
         case upgraded
     }
 

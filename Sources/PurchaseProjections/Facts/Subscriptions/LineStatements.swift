@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// Statements about a subscription line as a whole. Production and test statements are kept apart,
-/// because environments never mix (G9.3).
+/// Statements about a subscription line as a whole.
+///
+/// Production and test statements are kept apart, because environments never mix (G9.3).
 struct LineStatements: Sendable {
     /// Extensions that name no transaction, and grace periods: both lengthen the line's periods.
     var extensions = Extensions()
@@ -16,12 +17,14 @@ struct LineStatements: Sendable {
     var consent = Register<PriceConsent>()
     /// The account that the earliest statement names.
     var account = Register<AccountID<Interned>>()
-    /// The account of the latest `account.linked`, and that event's line.
+    /// The account of the latest `account.linked` that names one, and the line of the latest
+    /// `account.linked`; 0 if there is none.
     private(set) var linkedAccount: AccountID<Interned>?
     private(set) var linkedLine: LineNumber = 0
 
-    /// Whether the line renews automatically; `nil` if renewal was never turned on or off. A start
-    /// or renewal turns renewal on again.
+    /// Whether the line renews automatically; `nil` if renewal was never turned on or off.
+    ///
+    /// A start or renewal turns renewal on again.
     var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
 
     /// Records that renewal was turned on or off.
@@ -74,14 +77,14 @@ extension LineFacts {
     public var retry: RetryState? { statements.retry.value }
     /// Why and when the line expired, from the latest such statement.
     public var expiration: Expiration? { statements.expiration.value }
-    /// The consent given in the latest price increase.
+    /// The consent stated in the latest price increase.
     public var consent: PriceConsent? { statements.consent.value }
 
-    /// The account that the latest `account.linked` moved the line to.
+    /// The account that the line was last linked to; `nil` if no `account.linked` names one.
     public var linkedAccount: AccountID<Interned>? {
         isLinkedByTests ? tests[0].linkedAccount : inProduction.linkedAccount
     }
-    /// The log line of that `account.linked`.
+    /// The log line of the latest `account.linked`; 0 if there is none.
     public var linkedLine: LineNumber {
         isLinkedByTests ? tests[0].linkedLine : inProduction.linkedLine
     }

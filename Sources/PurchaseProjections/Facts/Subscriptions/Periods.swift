@@ -132,8 +132,10 @@ extension Facts {
         return merged
     }
 
-    /// Applies the extensions that name no transaction: each lengthens the period that starts last
-    /// before the time of the statement; of several for one period, the latest statement wins.
+    /// Applies the extensions that name no transaction.
+    ///
+    /// Each lengthens the last period that had started when the extension was stated, or the last
+    /// period of all if none had started. Of several for one period, the latest statement wins.
     private func extend(_ spans: inout [Period], _ extensions: Extensions) {
         guard !extensions.stated.isEmpty, let last = spans.indices.last else { return }
         var ends: [Int: Timestamp] = [:]
@@ -159,7 +161,9 @@ extension Facts {
     }
 
     /// Ends periods that were upgraded: at the start of their successor, or at their cancellation
-    /// date if no successor is known. With `asOf`, a later end has no effect yet.
+    /// date if no successor is known.
+    ///
+    /// With `asOf`, a later end has no effect yet.
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
         for index in spans.indices where spans[index].ended == .upgraded {
             let end = successor(of: index, in: spans) ?? self[spans[index].transaction].cancelledAt
@@ -172,7 +176,10 @@ extension Facts {
         }
     }
 
-    /// The start of the next period with a different start or end.
+    /// The start of the period that replaced an upgraded one.
+    ///
+    /// This is the period before the upgraded one, if it has the same start and a different end and
+    /// was not upgraded itself; otherwise the next period with a different start or end.
     private func successor(of index: Int, in spans: [Period]) -> Timestamp? {
         let span = spans[index]
         if index > 0, spans[index - 1].start == span.start, spans[index - 1].end != span.end,
@@ -183,8 +190,11 @@ extension Facts {
         return spans[(index + 1)...].first { $0.start != span.start || $0.end != span.end }?.start
     }
 
-    /// Applies the grace periods: each follows the period that had ended last when the grace was
-    /// stated; of several after one period, the latest statement wins.
+    /// Applies the grace periods, in order of statement; a later one replaces an earlier one after
+    /// the same period.
+    ///
+    /// Each follows the period that ends last by the end of the grace, among those that had started
+    /// when the grace was stated, or among all if none had started.
     private func addGrace(
         _ spans: inout [Period], _ gracePeriods: GracePeriods, knownBy known: LineNumber
     ) {
@@ -203,7 +213,9 @@ extension Facts {
     }
 
     /// When access in the grace period of a failed period ends: at the end of grace, or earlier at
-    /// the next period or refund. A refund of the next period does not change this.
+    /// the next period or refund.
+    ///
+    /// A refund of the next period does not change the end.
     private func accessEnd(
         of failed: Period, inGraceTo end: Timestamp, _ spans: [Period]
     ) -> Timestamp {

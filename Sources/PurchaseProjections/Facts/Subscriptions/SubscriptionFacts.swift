@@ -38,8 +38,10 @@ extension Facts {
     }
 
     /// Records that production now attests a transaction, and so the lines that it keys or belongs
-    /// to. Returns whether the transaction left its line, because only test statements had given it
-    /// a period.
+    /// to.
+    ///
+    /// Returns whether the transaction left its line, because only test statements had given it a
+    /// period.
     mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
         let wasMember = transactions[transaction.index].periodOfLine != 0
         let isOver = wasMember && transactions[transaction.index].expiresAt == nil
@@ -102,7 +104,7 @@ extension Facts {
             || transactions(of: line).contains { isAttested($0, in: .production) }
     }
 
-    /// Takes in a statement about a line as a whole.
+    /// Records a statement about a line as a whole.
     mutating func observeLine(_ event: Event<Interned>, on line: Line) {
         guard let original = event.fact.original else { return }
         let index = lineIndex(of: original, line.number)

@@ -5,8 +5,10 @@ struct UncoveredUses {
     private(set) var uses: [Use] = []
     private var limit = 4_096
 
-    /// Keeps a use. Now and then drops the uses that have become covered, so that memory stays
-    /// proportional to the log's purchases.
+    /// Keeps a use.
+    ///
+    /// Now and then drops the uses that have become covered, so that memory stays proportional to
+    /// the log's purchases.
     mutating func keep(_ use: Use, _ facts: Facts) {
         uses.append(use)
         guard uses.count >= limit else { return }

@@ -3,13 +3,14 @@ import PurchaseEvents
 /// A table that maps dense handles to values: writing an index grows it, and reading past its end
 /// gives the empty value.
 ///
-/// Values lie in chunks that never move, so growth copies nothing. Copies of a table share chunks
-/// until one of them is written to.
+/// Values are stored in chunks that never move, so growth copies nothing. Copies of a table share
+/// chunks until one of them is written to.
 ///
 /// Sendable despite its pointers: shared chunks are only read, and a writer is their sole owner.
 struct DenseTable<Value: Sendable>: @unchecked Sendable {
-    /// The chunks of ``cells``, read without reference counting. Valid while ``cells`` lives;
-    /// updated whenever ``cells`` is replaced or grows.
+    /// The chunks of ``cells``, read without reference counting.
+    ///
+    /// Valid while ``cells`` lives; updated whenever ``cells`` is replaced or grows.
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     /// One more than the greatest index written.
     private(set) var count = 0

@@ -43,7 +43,7 @@ struct HandleKey: Hashable, Sendable {
         rawValue = UInt64(product.name.rawValue) << 32 | owner
     }
 
-    /// The product that the key was made from.
+    /// The product of a key that was made from a product alone.
     var product: ProductID<Interned> {
         ProductID(Handle(rawValue: UInt32(truncatingIfNeeded: rawValue)))
     }
@@ -56,17 +56,20 @@ struct HandleKey: Hashable, Sendable {
     }
 }
 
-/// A hash map keyed by handles, for what is open at a time: memory follows the number of entries,
-/// and a look-up costs one multiplication and usually one comparison.
+/// A hash map keyed by handles, for entries that are open only for a time.
 ///
-/// Open addressing; a removal shifts later entries into the gap. Copies share slots until one of
-/// them is written to.
+/// Memory is proportional to the greatest number of entries so far. A look-up costs one
+/// multiplication and usually one comparison.
+///
+/// Uses open addressing; a removal shifts later entries into the gap. Copies share slots until one
+/// of them is written to.
 ///
 /// Sendable despite its pointer: shared slots are only read, and a writer is their sole owner.
 struct HandleMap<Value: Sendable>: @unchecked Sendable {
     private var storage: HandleSlots<Value>
-    /// The slots of ``storage`` and their number minus one, read without reference counting. Valid
-    /// while ``storage`` lives; updated whenever it is replaced.
+    /// The slots of ``storage`` and their number minus one, read without reference counting.
+    ///
+    /// Valid while ``storage`` lives; updated whenever ``storage`` is replaced.
     private var slots: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     private var mask: Int
     private(set) var count = 0
@@ -137,7 +140,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         _ slot: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     ) -> UnsafeMutablePointer<HandleSlots<Value>.Slot> { slots + (slot - slots &+ 1) & mask }
 
-    /// The slot that holds a key, or the free slot where it would go. There is always a free slot.
+    /// The slot that holds a key, or the free slot where it would go; there is always a free slot.
     @inline(__always)
     private func slot(of key: HandleKey) -> UnsafeMutablePointer<HandleSlots<Value>.Slot> {
         let stored = key.rawValue &+ 1

@@ -28,7 +28,8 @@ struct LinePositions: Sendable {
     }
 
     /// The `seq` of an event's line; for another line, the `seq` that an event there would have.
-    /// `nil` before the first event. Cost: a binary search among the breaks in `seq`.
+    ///
+    /// Is `nil` before the first event. Cost: a binary search among the breaks in `seq`.
     func seq(of line: LineNumber) -> Int64? {
         let next = stretches.lowerBound { $0.line > line }
         return next == 0 ? nil : stretches[next - 1].shift &+ Int64(line)

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What the app did for each transaction (G4.7 to G4.19).
+/// The app's actions for each transaction (G4.7 to G4.19).
 extension Facts {
-    /// Takes in an action of the app that names a transaction.
+    /// Records an action of the app that names a transaction.
     mutating func observeDelivery(_ event: Event<Interned>, _ line: LineNumber) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
@@ -50,7 +50,7 @@ extension Facts {
 }
 
 extension RareFacts {
-    /// Counts a download by its state before and after the event.
+    /// Updates the download counts from the states before and after the event.
     fileprivate mutating func observe(
         _ download: DeliveryDownload<Interned>, _ before: DownloadFacts?, ends: Bool,
         _ line: LineNumber
@@ -66,7 +66,9 @@ extension RareFacts {
 }
 
 extension Facts {
-    /// A transaction's downloads, most recently discovered first. Cost: linear in their number.
+    /// A transaction's downloads, most recently discovered first.
+    ///
+    /// Cost: linear in the number of downloads.
     public func downloads(
         of transaction: TransactionID<Interned>
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
@@ -79,8 +81,8 @@ extension Facts {
         return all
     }
 
-    /// Whether the receipt already grants what a transaction restores, with nothing to download
-    /// (G8.4).
+    /// Whether the receipt already grants the product that a transaction restores, with no download
+    /// needed (G8.4).
     func receiptGrants(_ transaction: TransactionID<Interned>) -> Bool {
         let known = self[transaction]
         guard known.downloadLine == 0 else { return false }

@@ -21,13 +21,14 @@ extension TransactionFacts {
     /// Whether any line of the log stated a refund or revocation; an upgrade is neither.
     var wasRefunded: Bool { !rareList.isEmpty && rareList[0].cancelledLine != 0 && !isUpgraded }
 
-    /// Whether the cancelled transaction was refunded or revoked.
+    /// The kind of the cancellation; if not stated, revoked for a family-shared transaction and
+    /// refunded for any other.
     var refundKind: Refund.Kind {
         let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
         return rareList.isEmpty ? kind : rareList[0].refundKind ?? kind
     }
 
-    /// The line that reversed the cancellation, if one was stated and then reversed.
+    /// The line that reversed the cancellation; valid only while no cancellation is in force.
     fileprivate var uncancelledLine: LineNumber? {
         guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
         return rareList[0].cancelledLine
@@ -70,8 +71,10 @@ extension Facts {
         return restoredPurchase(of: transaction).flatMap { self[$0].refund == nil ? nil : $0 }
     }
 
-    /// The line from which the log knows of the reversal of a refund or revocation, and the date of
-    /// the reversal; `nil` if there is none or the purchase was refunded again.
+    /// The line and date of the reversal of a refund or revocation.
+    ///
+    /// Is `nil` if there is no reversal or the purchase was refunded again. The line is the first
+    /// from which the log knows of the reversal.
     func reversal(
         of transaction: TransactionID<Interned>
     ) -> (line: LineNumber, date: Timestamp)? {

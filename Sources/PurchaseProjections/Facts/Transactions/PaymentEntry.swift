@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// The queue entries of one payment, and what the latest finish ended.
+/// The queue entries of one payment, and the entry that the latest finish ended.
 ///
 /// Takes eight bytes. A payment may be added several times (G3.2), so several of its failures may
 /// wait to be finished.
 struct PaymentEntry: Sendable {
-    /// What a finish that names a payment ended.
+    /// The entry that a finish ended by naming its payment.
     enum Finished {
         /// A failure, or the transaction that the payment bought.
         case ended
@@ -22,17 +22,18 @@ struct PaymentEntry: Sendable {
     private var waiting = EventType.logOpened
     /// The number of failures that wait to be finished.
     private(set) var failures: UInt8 = 0
-    /// Whether the payment was purchased, and no later finish names the payment.
+    /// Whether the payment was purchased, and no later finish that names the payment ended the
+    /// purchase.
     private(set) var isPurchased = false
     private var latest = Outcome.none
 
-    /// What the latest finish ended.
+    /// The result of the latest finish.
     private enum Outcome: UInt8 { case none, ended, purchase, waiting, finished, unknown }
 
     /// Whether the latest finish ended the transaction that the payment bought.
     var hasFinishedPurchase: Bool { latest == .purchase }
 
-    /// What the latest finish ended; `nil` if there was no finish.
+    /// The entry that the latest finish ended; `nil` if there was no finish.
     var finished: Finished? {
         switch latest {
         case .none: nil

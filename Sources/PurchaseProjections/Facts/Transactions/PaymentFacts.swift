@@ -24,11 +24,12 @@ public struct PaymentFacts: Sendable {
     public var finishedLine: LineNumber = 0
     /// The line of the `queue.finished` before the latest; 0 if there is none.
     public var previousFinishedLine: LineNumber = 0
-    /// The payment's queue entries, and what the latest finish ended.
+    /// The payment's queue entries, and the entry that the latest finish ended.
     var entry = PaymentEntry()
 
-    /// Records that an event names the payment and applies a change. Returns whether the event gave
-    /// the payment its first account.
+    /// Records that an event names the payment and applies a change.
+    ///
+    /// Returns whether the event gave the payment its first account.
     @inline(__always)
     mutating func touch(
         by asker: AccountID<Interned>?, _ line: LineNumber,

@@ -10,7 +10,7 @@ struct Presentations: Sendable {
     private var others: [TransactionID<Interned>: [UInt32]] = [:]
     /// Devices on which a transaction is open again after they may have finished it.
     private var again: [TransactionID<Interned>: [UInt32]] = [:]
-    /// Whether the latest finish ended a presentation on its own device.
+    /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
 
     /// Whether a device was shown a transaction and has not finished it since.
@@ -39,8 +39,9 @@ struct Presentations: Sendable {
         }
     }
 
-    /// Records that a device finishes a transaction. The first finish by a device that was not
-    /// shown the transaction closes it on all devices.
+    /// Records that a device finishes a transaction.
+    ///
+    /// The first finish by a device that was not shown the transaction closes it on all devices.
     mutating func finish(
         _ transaction: TransactionID<Interned>, on device: Int, isFirst: Bool
     ) {
@@ -74,7 +75,8 @@ struct Presentations: Sendable {
 }
 
 extension Facts {
-    /// Records that a device is shown a transaction; call it after the facts took in the event.
+    /// Records that a device is shown a transaction; call it after the facts have recorded the
+    /// event.
     mutating func present(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
         let device = Facts.index(of: event.device)
         if !presentations.isOpen(transaction, on: device) {
@@ -84,7 +86,8 @@ extension Facts {
         devices[device].entryLine = latestLine
     }
 
-    /// Records that a device finishes a transaction; call it after the facts took in the event.
+    /// Records that a device finishes a transaction; call it after the facts have recorded the
+    /// event.
     mutating func finish(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
         let device = Facts.index(of: event.device)
         let isFirst = transactions[transaction.index].previousFinishedLine == 0
@@ -94,8 +97,8 @@ extension Facts {
 
     /// Whether a device may have finished a transaction that is not open on it.
     ///
-    /// It has not if its queue was silent from the first event of the transaction's queue entry
-    /// until now, or until a launch after the latest finish.
+    /// The device has not finished it if the device's queue was silent from the first event of the
+    /// transaction's queue entry until now, or until a launch after the latest finish.
     private func mayHaveFinished(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) -> Bool {

@@ -5,7 +5,7 @@ struct RareFacts: Sendable {
     var refund: RefundState?
     var refundKind: Refund.Kind?
     var refundPercent: Int64 = 0
-    /// Values too large for their compact fields.
+    /// The quantity, price and total delivered quantity, if too large for their compact fields.
     var quantity: Int64 = 0, thousandths: Int64 = 0, totalDelivered: Int64 = 0
     var deliveredParts: Int64 = 0, deliveredAfterRest: Int64 = 0, deliveredBefore: Int64 = 0
     var withdrawnQuantity: Int64 = 0
@@ -32,7 +32,7 @@ struct RareFacts: Sendable {
     var pastCancellations: [PastCancellation] = []
     var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0
     var openDownloads: Int32 = 0, finishedDownloads: Int32 = 0
-    /// The number of presentations after the first `queue.purchased`.
+    /// The number of presentations, without the first `queue.purchased`.
     var presentations: UInt32 = 0
     @Packed var lastDownload: DownloadID<Interned>?
     @Packed var restoredAs: TransactionID<Interned>?

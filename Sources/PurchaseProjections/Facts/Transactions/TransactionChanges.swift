@@ -32,6 +32,7 @@ extension TransactionFacts {
     }
 
     /// Whether a statement wins the field by the least version; if so, the field takes its version.
+    ///
     /// Test statements count only if there is none from production.
     @inline(__always)
     mutating func adoptsEarliest(
@@ -174,7 +175,7 @@ extension TransactionFacts {
     }
 }
 
-// What happened to the transaction, by line.
+// Recording the events of the transaction by line.
 extension TransactionFacts {
     /// Records the line of a statement by its event type.
     mutating func state(_ type: EventType, at instant: Timestamp, _ line: LineNumber) {

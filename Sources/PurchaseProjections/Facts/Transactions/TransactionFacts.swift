@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The facts that a log states about one transaction: what the App Store attests, and what the app
-/// did, by line.
+/// The facts that a log states about one transaction: what the App Store attests, and the app's
+/// actions by line.
 ///
 /// Takes two cache lines, because a long log has many transactions: the first holds stated values,
-/// the second the other frequent facts. Rare facts lie in `RareFacts`.
+/// the second the other frequent facts. Rare facts are in `RareFacts`.
 public struct TransactionFacts: Sendable {
     // Stored values count only if `versions` has their field.
     var storedPurchasedAt = Timestamp(milliseconds: 0)
@@ -35,19 +35,19 @@ public struct TransactionFacts: Sendable {
     /// The key of the account list that contains the transaction; 0 if it is in none.
     var listKey: UInt32 = 0
 
-    /// The log line of the first `queue.purchased`. In all line properties, 0 means none.
+    /// The log line of the first `queue.purchased`; 0 if there is none.
     public internal(set) var purchasedLine: LineNumber = 0
-    /// The line of the first `renewal.started` or `renewal.renewed`.
+    /// The line of the first `renewal.started` or `renewal.renewed`; 0 if there is none.
     public internal(set) var renewalLine: LineNumber = 0
-    /// The line of the latest `delivery.persisted`.
+    /// The line of the latest `delivery.persisted`; 0 if there is none.
     public internal(set) var persistedLine: LineNumber = 0
-    /// The line of the latest `delivery.delivered`.
+    /// The line of the latest `delivery.delivered`; 0 if there is none.
     public internal(set) var deliveredLine: LineNumber = 0
-    /// The line of the first `queue.finished`.
+    /// The line of the first `queue.finished`; 0 if there is none.
     public internal(set) var finishedLine: LineNumber = 0
-    /// The line of the latest `queue.removed`.
+    /// The line of the latest `queue.removed`; 0 if there is none.
     public internal(set) var removedLine: LineNumber = 0
-    /// The line of the latest event that names the transaction.
+    /// The line of the latest event that names the transaction; 0 if there is none.
     public internal(set) var namedLine: LineNumber = 0
 
     var storedKind = ProductKind.consumable
@@ -82,7 +82,7 @@ public struct TransactionFacts: Sendable {
     }
 }
 
-// What the App Store attests.
+// The facts that the App Store attests.
 extension TransactionFacts {
     /// The purchased product.
     public var product: ProductID<Interned>? { versions.has(.product) ? storedProduct : nil }
@@ -105,7 +105,7 @@ extension TransactionFacts {
     }
     /// When the period ends, including extensions.
     public var expiresAt: Timestamp? { versions.has(.expiresAt) ? storedExpiresAt : nil }
-    /// Whether the product was purchased or is shared by a family member.
+    /// Whether the product was purchased or is shared by a family member; `nil` if not stated.
     public var ownership: Ownership? {
         guard versions.has(.ownership) else { return nil }
         return marks.contains(.isFamilyShared) ? .familyShared : .purchased
@@ -152,7 +152,7 @@ extension TransactionFacts {
         return marks.contains(.isStatedInXcode) ? .xcode : nil
     }
 
-    /// The earliest `at` of a statement about the transaction.
+    /// The earliest `at` of a statement about the transaction; `nil` if there is none.
     public var recordedAt: Timestamp? {
         earliestAt.milliseconds == .max ? nil : earliestAt
     }
@@ -173,66 +173,66 @@ extension TransactionFacts {
     }
 }
 
-// Log lines (0 means none), and what the app did.
+// Log lines, and the app's actions.
 extension TransactionFacts {
-    /// The line of the first statement of any type.
+    /// The line of the first statement of any type; 0 if there is none.
     public var statedLine: LineNumber {
         let lines = rareList.isEmpty ? (0, 0) : (rareList[0].restoredLine, rareList[0].listedLine)
         // Subtracting one turns 0 into the greatest number, so `min` ignores missing lines.
         let first = min(purchasedLine &- 1, renewalLine &- 1)
         return min(first, lines.0 &- 1, lines.1 &- 1) &+ 1
     }
-    /// The line of the latest `queue.purchased`.
+    /// The line of the latest `queue.purchased`; 0 if there is none.
     public var latestPurchasedLine: LineNumber {
         rareList.isEmpty || rareList[0].latestPurchasedLine == 0
             ? purchasedLine : rareList[0].latestPurchasedLine
     }
-    /// The line of the first `queue.restored`.
+    /// The line of the first `queue.restored`; 0 if there is none.
     public var restoredLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].restoredLine }
-    /// The line of the latest `queue.restored`.
+    /// The line of the latest `queue.restored`; 0 if there is none.
     public var latestRestoredLine: LineNumber {
         rareList.isEmpty ? 0 : rareList[0].latestRestoredLine
     }
-    /// The line of the first `receipt.listed`.
+    /// The line of the first `receipt.listed`; 0 if there is none.
     public var listedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].listedLine }
-    /// The line of the latest `delivery.persisted` with the store `receipt`.
+    /// The line of the latest `delivery.persisted` with the store `receipt`; 0 if there is none.
     public var persistedInReceiptLine: LineNumber {
         if marks.contains(.isPersistedInReceipt) { return persistedLine }
         return rareList.isEmpty ? 0 : rareList[0].persistedInReceiptLine
     }
-    /// The line of the first `delivery.delivered`.
+    /// The line of the first `delivery.delivered`; 0 if there is none.
     public var firstDeliveredLine: LineNumber {
         rareList.isEmpty || rareList[0].firstDeliveredLine == 0
             ? deliveredLine : rareList[0].firstDeliveredLine
     }
-    /// The line of the `delivery.delivered` before the latest.
+    /// The line of the `delivery.delivered` before the latest; 0 if there is none.
     public var previousDeliveredLine: LineNumber {
         rareList.isEmpty ? 0 : rareList[0].previousDeliveredLine
     }
-    /// The line of the latest `delivery.withdrawn`.
+    /// The line of the latest `delivery.withdrawn`; 0 if there is none.
     public var withdrawnLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].withdrawnLine }
-    /// The line of the latest `queue.finished`.
+    /// The line of the latest `queue.finished`; 0 if there is none.
     public var latestFinishedLine: LineNumber {
         rareList.isEmpty || rareList[0].latestFinishedLine == 0
             ? finishedLine : rareList[0].latestFinishedLine
     }
-    /// The line of the `queue.finished` before the latest.
+    /// The line of the `queue.finished` before the latest; 0 if there is none.
     public var previousFinishedLine: LineNumber {
         rareList.isEmpty ? 0 : rareList[0].previousFinishedLine
     }
     /// The outcome of the latest validation (G4.19).
     public var validation: ValidationOutcome? { rareList.isEmpty ? nil : rareList[0].validation }
-    /// The line of the latest `delivery.validated`.
+    /// The line of the latest `delivery.validated`; 0 if there is none.
     public var validatedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validatedLine }
-    /// The line of the latest `delivery.validated` with the outcome `valid`.
+    /// The line of the latest `delivery.validated` with the outcome `valid`; 0 if there is none.
     public var validLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validLine }
-    /// The line of the latest `delivery.installed`.
+    /// The line of the latest `delivery.installed`; 0 if there is none.
     public var installedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].installedLine }
-    /// The line at which the log first knew of the latest refund or revocation.
+    /// The line at which the log first knew of the latest refund or revocation; 0 if there is none.
     public var refundedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].refundedLine }
-    /// The line of the first `delivery.download`.
+    /// The line of the first `delivery.download`; 0 if there is none.
     public var downloadLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].downloadLine }
-    /// The line of the latest `delivery.download`.
+    /// The line of the latest `delivery.download`; 0 if there is none.
     public var downloadedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].downloadedLine }
     /// The quantity delivered before the latest delivery, since the last withdrawal.
     public var deliveredBefore: Int64 { rareList.isEmpty ? 0 : rareList[0].deliveredBefore }
@@ -294,7 +294,7 @@ public struct Price: Hashable, Sendable {
 
 /// A refund or a revocation of a transaction (G6.9).
 public struct Refund: Hashable, Sendable {
-    /// A refund gives money back; a revocation ends family sharing.
+    /// The kind of a cancellation: a refund gives money back, a revocation ends family sharing.
     public enum Kind: Hashable, Sendable {
         /// The money was given back.
         case refunded

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// Rows as JSON lines in memory: keys in order, no spaces, and escaped like the log's own lines
-/// (event-log.md, 1), so that output cannot control a terminal.
+/// Rows as JSON lines in memory.
+///
+/// Keys are in order, without spaces, and texts are escaped like the log's own lines (event-log.md,
+/// 1), so that output cannot control a terminal.
 package struct RowLines: ~Copyable, RowWriter {
     private var lines = LineBuffer()
     /// The fields that start each line, after its brace.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The texts of names in rows. Caches the latest account's text and every product's text.
+/// The texts of names in rows; caches the latest account's text and every product's text.
 final class RowTexts {
     private let names: NameTable
     private var latest: (account: AccountID<Interned>, text: String)?

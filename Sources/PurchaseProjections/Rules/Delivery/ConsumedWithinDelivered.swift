@@ -3,8 +3,8 @@ import PurchaseEvents
 /// No more of a consumable is used than was delivered and not withdrawn (G4.11).
 ///
 /// An account owns what was delivered to it; a delivery without an account may be anyone's.
-/// Environments never mix (G9.3). Excess use is reported once and not held against later uses.
-/// Costs memory for each account and product with a balance.
+/// Environments never mix (G9.3). Excess use is reported once and does not affect later uses. Costs
+/// memory for each account and product with a delivery or withdrawal.
 struct ConsumedWithinDelivered: CatalogueRule {
     static let id = "consumed-within-delivered"
     static let level = Level.warning
@@ -82,7 +82,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
 
 /// The balances of consumables in one environment.
 private struct Balances: Sendable {
-    /// The balance of each account and product; no account holds deliveries that name none.
+    /// The balance of each account and product; deliveries that name no account count under `nil`.
     private var balances = HandleMap<Int64>(0)
     /// The balance of each product over all accounts.
     private var left = DenseTable<Int64>(0)
@@ -106,13 +106,13 @@ private struct Balances: Sendable {
         on line: LineNumber
     ) {
         let (before, after) = add(change, HandleKey(product, of: account))
-        // What an account used before a refund is not taken from other accounts.
+        // Units that an account used before a refund are not taken from other accounts.
         left[product.index].addSaturating(max(0, after) - max(0, before))
         latest[HandleKey(product, of: account)] = line
         latestOfAll[product.index] = line
     }
 
-    /// The quantity that an account may use; `nil` may be any account.
+    /// The quantity that an account may use; `nil` stands for any account.
     func available(_ product: ProductID<Interned>, to account: AccountID<Interned>?) -> Int64 {
         guard account != nil else { return left[product.index] }
         let own = balances[HandleKey(product, of: account)] ?? 0

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// A purchase is delivered to the account that paid, or to which its line was moved (G3.4, I7).
+/// A purchase is delivered to the account that paid, or that its line was moved to (G3.4, I7).
 ///
 /// Only a payment says who paid: the transaction's own or, for a renewal, that of its original or
-/// of another purchase of its line. A purchase without a payment, or without an account, belongs to
-/// nobody. `restored-to-owner` checks who may restore.
+/// of another purchase of its line. A purchase without a payment, or whose payment names no
+/// account, is not judged. `restored-to-owner` checks who may restore.
 struct DeliveredToPayer: CatalogueRule {
     static let id = "delivered-to-payer"
     static let level = Level.error
@@ -29,7 +29,7 @@ struct DeliveredToPayer: CatalogueRule {
         if linked?.linkedAccount == account { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryPhrases.name(transaction, facts)
-        // Events before the request cannot concern what it bought.
+        // Events before the request cannot concern its purchase.
         let requested = facts[payment].requestedLine
         let reason =
             requested == 0 ? facts.incompleteReason : facts.incompleteReason(after: requested)
@@ -59,8 +59,9 @@ struct DeliveredToPayer: CatalogueRule {
         facts[transaction].payment ?? facts[facts.original(of: transaction)].payment
     }
 
-    /// Whether an account paid for another purchase of the line that a transaction renews, because
-    /// a new subscriber under another account also receives renewals.
+    /// Whether an account paid for another purchase of the line that a transaction renews.
+    ///
+    /// An account that subscribes again in another account's line also receives the renewals.
     private func paidBefore(
         _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
         _ line: LineFacts?, _ facts: Facts

@@ -32,8 +32,8 @@ enum DeliveryPhrases {
         line == 0 ? [] : [Finding.Note(line: line, message: message)]
     }
 
-    /// The account that lost or gained by an event: the one that the event names, otherwise the
-    /// transaction's owner.
+    /// The account that an event affects: the one that the event names, otherwise the transaction's
+    /// owner.
     static func account(
         _ event: Event<Interned>, _ transaction: TransactionID<Interned>, _ facts: Facts
     ) -> AccountID<Interned>? {

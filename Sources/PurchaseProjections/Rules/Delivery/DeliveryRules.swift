@@ -1,5 +1,5 @@
 extension RuleCatalogue {
-    /// What was paid for is delivered, once.
+    /// The rules about delivery: a paid product is delivered, once.
     static let delivery: [any CatalogueRule.Type] = [
         FinishedImpliesDelivered.self, FinishedImpliesPersisted.self,
         FinishedImpliesDownloaded.self, NothingAfterFinish.self, FinishedOnce.self,

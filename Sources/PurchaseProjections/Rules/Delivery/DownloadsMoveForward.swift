@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A download that has ended does not change again (G4.16).
 ///
 /// A failed download starts again or is cancelled. The other states may follow in any order, and a
-/// repeated state is progress.
+/// repeated state reports progress.
 struct DownloadsMoveForward: CatalogueRule {
     static let id = "downloads-move-forward"
     static let level = Level.error

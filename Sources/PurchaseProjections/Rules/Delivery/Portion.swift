@@ -17,7 +17,7 @@ struct Portion {
     /// The quantity of this delivery.
     var count: Int64 { after - before }
 
-    /// Whether everything had been delivered before.
+    /// Whether everything had been delivered before this delivery.
     var isAgain: Bool { before >= bought }
 
     /// Whether this delivery gave more than was left.

@@ -2,10 +2,10 @@ import PurchaseEvents
 
 /// A launch that unlocks anything unlocks everything granted and owed (G4.14).
 ///
-/// A launch is judged at its device's next launch or at the end of the log. It concerns products
-/// delivered on the device to an account for which the launch unlocked something, by the refunds
-/// known at the launch. Costs 8 bytes for each delivery of a non-consumable, until a launch finds
-/// that nothing is owed for it.
+/// A launch is judged at its device's next launch or at the end of the log. It covers the products
+/// delivered on the device to an account for which the launch unlocked something; a refund counts
+/// if it was known at the launch. Costs 8 bytes for each delivery of anything but a consumable;
+/// later launches skip deliveries for which a launch found nothing owed.
 struct UnlockedAgainAtLaunch: CatalogueRule {
     static let id = "unlocked-again-at-launch"
     static let level = Level.note
@@ -15,7 +15,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     static let evidence = ["G4.14"]
     static let reads = EventTypes(.appLaunched, .deliveryDelivered, .deliveryUnlocked)
 
-    /// The latest launch of a device, what it unlocked, and the device's deliveries.
+    /// The latest launch of a device, the products that it unlocked, and the device's deliveries.
     private struct Device {
         var line: LineNumber = 0
         var at = Timestamp.earliest

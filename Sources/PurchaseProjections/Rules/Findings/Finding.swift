@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// A violation of a rule, with its proof: let (the notes), then, but (the message).
+/// A violation of a rule, with its proof: notes that read "let …, then …", and a message that
+/// contradicts them.
 public struct Finding: Hashable, Sendable {
     /// The rule's id.
     public var rule: String
@@ -10,22 +11,22 @@ public struct Finding: Hashable, Sendable {
     public var line: LineNumber
     /// The `seq` of that event, if known.
     public var seq: Int64?
-    /// The account that lost or gained, if named.
+    /// The affected account, if named.
     public var account: String?
     /// The transaction, payment, original or id at fault.
     public var key: String?
-    /// What was seen and what was expected; lower case, no full stop.
+    /// The text that states what was seen and what was expected; lower case, no full stop.
     public var message: String
     /// The other lines of the proof, in reading order.
     public var notes: [Note]
-    /// What to look at next.
+    /// The suggested next check, if the rule has one.
     public var hint: String?
 
     /// One line of a proof.
     public struct Note: Hashable, Sendable {
         /// The line that the note is about.
         public var line: LineNumber
-        /// What that line states.
+        /// The text of the note, such as "let transaction 1 be purchased".
         public var message: String
 
         /// Creates a note on a line.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Descriptions of things and owners for findings, which must stand alone.
+/// Descriptions of transactions, payments and owners, for findings that must be clear on their own.
 extension Facts {
     /// The text " of account …" for an owner; empty if the account is unknown.
     func ownerSuffix(_ account: AccountID<Interned>?) -> String {
@@ -14,8 +14,10 @@ extension Facts {
         return "transaction \(text(transaction))\(product)\(buyer)"
     }
 
-    /// The account that a transaction was bought for, whoever owns it now: the account in its own
-    /// statements, otherwise the owner of its line, unless the line was linked later.
+    /// The account that a transaction was bought for, whoever owns the transaction now.
+    ///
+    /// This is the account in the transaction's own statements, otherwise the owner of its line;
+    /// `nil` if unknown, or if the line was linked later.
     func buyer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let known = self[transaction]
         if let account = known.account { return account }

@@ -1,5 +1,5 @@
 extension RuleCatalogue {
-    /// The log itself.
+    /// The rules about the log itself.
     static let log: [any CatalogueRule.Type] = [
         SequenceUnbroken.self, IdentifiersUnique.self, ClockGoesForward.self,
     ]

@@ -15,7 +15,7 @@ struct SequenceUnbroken: LineRule {
 
     private var previous: Int64?
     private var previousLine: LineNumber = 0
-    /// The number of lines since then that were not understood.
+    /// The number of lines since the previous event that were not understood.
     private var notUnderstood: Int64 = 0
 
     init() {}

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// (G4.2, G4.3).
 ///
 /// The rule keeps a small state machine of its own, ``OpenRequests``, for each payment. A finding
-/// requires that no other request exists, so the rule can't tell if the log may lack one.
+/// holds only if no other request exists, so the rule can't tell if the log may lack a request.
 struct Lifecycle: CatalogueRule {
     static let id = "lifecycle"
     static let level = Level.error
@@ -116,9 +116,10 @@ struct Lifecycle: CatalogueRule {
         }
     }
 
-    /// Reports a transaction that is both purchased and restored; a note in Xcode's test
-    /// environment, which reuses identifiers. ``RestoredHasOriginal`` reports a transaction that
-    /// restores itself.
+    /// Reports a transaction that is both purchased and restored.
+    ///
+    /// The level is a note in Xcode's test environment, which reuses identifiers.
+    /// ``RestoredHasOriginal`` reports a transaction that restores itself.
     private func judge(
         _ transaction: TransactionID<Interned>, other: LineNumber, _ event: Event<Interned>,
         _ line: Line, _ facts: Facts, _ report: inout Report

@@ -2,11 +2,11 @@ import PurchaseEvents
 
 /// A finished transaction is not presented again (G4.9); a restore creates a new transaction.
 ///
-/// Each device has its own presentations: one on a device that has not finished the transaction is
-/// allowed, whatever other devices did. ``RestoredHasOriginal`` reports a transaction that restores
-/// itself.
+/// Each device has its own presentations: a presentation on a device that has not finished the
+/// transaction is allowed, whatever other devices did. ``RestoredHasOriginal`` reports a
+/// transaction that restores itself.
 ///
-/// A note in Xcode's test environment, which reuses identifiers.
+/// The level is a note in Xcode's test environment, which reuses identifiers.
 struct NotPresentedAfterFinish: CatalogueRule {
     static let id = "not-presented-after-finish"
     static let level = Level.warning

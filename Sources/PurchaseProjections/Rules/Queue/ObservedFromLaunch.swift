@@ -68,7 +68,7 @@ struct ObservedFromLaunch: CatalogueRule {
         return fact.payment.map { " of \(facts.describe($0))" } ?? ""
     }
 
-    /// The owner as known, otherwise the account of the event.
+    /// The known owner, otherwise the account of the event.
     private static func account(
         of event: Event<Interned>, _ facts: Facts
     ) -> AccountID<Interned>? {

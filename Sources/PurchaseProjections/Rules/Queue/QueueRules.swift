@@ -1,5 +1,5 @@
 extension RuleCatalogue {
-    /// The queue and payments.
+    /// The rules about the queue and payments.
     static let queue: [any CatalogueRule.Type] = [
         Lifecycle.self, ObservedFromLaunch.self, PaymentComesBack.self, OneRequestOneCharge.self,
         PresentedUntilFinished.self, NotPresentedAfterFinish.self, RemovedImpliesFinished.self,

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A finished purchase is in the receipt from then on (G4.13).
+/// A finished purchase is in the receipt from its finish on (G4.13).
 ///
 /// Finished purchases wait, chained by account, for the next snapshot of their account and
 /// environment, which must list them. An invalid purchase is exempt.

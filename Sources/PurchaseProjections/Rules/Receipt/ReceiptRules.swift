@@ -1,5 +1,5 @@
 extension RuleCatalogue {
-    /// Restores and receipts.
+    /// The rules about restores and receipts.
     static let receipt: [any CatalogueRule.Type] = [
         RestoredHasOriginal.self, RestoredToOwner.self, RestoreEnds.self, RestoreAskedByUser.self,
         RestoreGrantsAll.self, RefreshChangesNothing.self, ReceiptKeepsItsOwn.self,

@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// Two refreshes of a receipt with nothing in between list the same rows (G8.2).
 ///
-/// Two refreshes form a pair only if nothing but the first one's rows lies between them. The second
-/// one's rows end at the next other event on its device, or at the end of the log. A refresh dates
-/// from its `signedAt` if given, because it may be recorded later.
+/// Two refreshes form a pair only if the log has no lines between them except the first one's rows.
+/// The second one's rows end at the next other event on its device, or at the end of the log. A
+/// refresh dates from its `signedAt` if given, because it may be recorded later.
 struct RefreshChangesNothing: CatalogueRule {
     static let id = "refresh-changes-nothing"
     static let level = Level.error
@@ -18,7 +18,7 @@ struct RefreshChangesNothing: CatalogueRule {
     private struct Row {
         var transaction: TransactionID<Interned>
         var line: LineNumber
-        /// Whether the row's dates lie after the refresh that lists it.
+        /// Whether the row has a date later than the refresh that lists the row.
         var isLater: Bool
     }
 

@@ -3,9 +3,9 @@ import PurchaseEvents
 /// A restore ends exactly once, completed or failed, and restored transactions arrive within it
 /// (G4.6).
 ///
-/// A request stays open until its end, even over a launch. A request still open at the next request
-/// never ended. One open at the end of the log is a note, because it may still end, unless the app
-/// was launched since.
+/// A request stays open until its end, even across a launch. A request still open at the next
+/// request never ended. A request that is open at the end of the log is a note, because it may
+/// still end, unless the app was launched since.
 struct RestoreEnds: CatalogueRule {
     static let id = "restore-ends"
     static let level = Level.warning

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Keeps one small record for each original that a restore could name. A product counts as granted
 /// if one of its transactions is delivered or the product was found unlocked. It counts as pending
-/// if one of its queue entries is unfinished or arrived during this restore;
+/// if its latest queue entry is unfinished or arrived during this restore;
 /// `finished-implies-delivered` reports an entry finished without delivery.
 struct RestoreGrantsAll: CatalogueRule {
     static let id = "restore-grants-all"
@@ -18,7 +18,7 @@ struct RestoreGrantsAll: CatalogueRule {
         .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .accountLinked,
         .restoreRequested, .restoreCompleted)
 
-    /// What was done for an original.
+    /// The deliveries and presentations of one original.
     private struct Record {
         var original = TransactionID<Interned>(index: 0)
         var product = ProductID<Interned>(index: 0)
@@ -88,7 +88,7 @@ struct RestoreGrantsAll: CatalogueRule {
         deliveredBefore[records[index].original, default: []].append(before)
     }
 
-    /// Takes in a statement about a transaction that a restore may bring back.
+    /// Records a statement about a transaction that a restore may bring back.
     private mutating func state(
         _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
     ) {
@@ -173,9 +173,10 @@ struct RestoreGrantsAll: CatalogueRule {
         }
     }
 
-    /// Whether a transaction of the product is delivered. A delivered transaction of another plan
-    /// counts only until the period's own transaction is finished: what the queue has yet to
-    /// present is pending.
+    /// Whether a transaction of the product is delivered.
+    ///
+    /// A delivered transaction of another plan counts only until the period's own transaction is
+    /// finished, because until then the queue may still present that transaction.
     private func isGranted(
         _ record: Record, _ product: ProductID<Interned>, _ period: TransactionID<Interned>,
         _ facts: Facts

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A restored purchase goes to its owner, not to whoever opened the app (G8.6).
+/// A restored purchase goes to its owner, whichever account is signed in (G8.6).
 ///
-/// The first delivery to another account is a finding, whatever was delivered before.
+/// A transaction's first delivery to another account is a finding, whatever was delivered before.
 struct RestoredToOwner: CatalogueRule {
     static let id = "restored-to-owner"
     static let level = Level.error

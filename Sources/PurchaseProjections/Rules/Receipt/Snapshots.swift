@@ -31,6 +31,8 @@ struct Snapshots: Sendable {
     private var owners: [ReceiptID<Interned>: Owner] = [:]
 
     /// Begins a snapshot; returns it and the owner's previous one, now complete.
+    ///
+    /// Returns `nil` if the event names no account.
     mutating func begin(
         _ receipt: ReceiptID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
         _ facts: Facts

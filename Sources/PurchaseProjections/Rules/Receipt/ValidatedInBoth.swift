@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A receipt sent to the wrong environment is sent to the right one (G9.1).
+/// A receipt sent to the wrong environment is then sent to the right one (G9.1).
 struct ValidatedInBoth: CatalogueRule {
     static let id = "validated-in-both"
     static let level = Level.warning

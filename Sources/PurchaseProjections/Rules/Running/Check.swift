@@ -8,14 +8,14 @@ public struct Check {
     /// The facts that the log states.
     public private(set) var facts: Facts
     private var runners: RuleRunners
-    /// The greatest `at` of the whole log, if this check reads a part of one; else `nil`.
+    /// The greatest `at` of the whole log, if this check reads a part of one; otherwise `nil`.
     private let endOfWhole: Timestamp?
 
     /// Creates a check at the beginning of a log with the given name table.
     ///
     /// - Parameters:
     ///   - rules: The rules to run.
-    ///   - names: The table of the names that the lines hold.
+    ///   - names: The table of the names in the lines.
     ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
     public init(_ rules: [any Rule.Type] = RuleCatalogue.all, names: NameTable, limit: Int = 0) {
         self.init(of: rules.map { CheckedRule($0) }, names: names, limit: limit)
@@ -25,7 +25,7 @@ public struct Check {
     ///
     /// - Parameters:
     ///   - rules: The rules to run.
-    ///   - names: The table of the names that the lines hold.
+    ///   - names: The table of the names in the lines.
     ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
     ///   - endOfWhole: For a part of a log, the greatest `at` of the whole log; rules use that
     ///     time to decide what has ended. See ``CheckedRule/ofPart``.
@@ -52,8 +52,10 @@ public struct Check {
         runners.alone.observe(lines)
     }
 
-    /// Removes and returns the line rules, so that another thread can feed them all lines, even
-    /// ahead of the check. The check no longer feeds them, but includes their reports at the end.
+    /// Removes and returns the line rules, so that another thread can pass them all lines.
+    ///
+    /// That thread may run ahead of the check. The check no longer passes lines to these rules, but
+    /// includes their reports at the end.
     ///
     /// - Precondition: The check is not copied between this call and its end.
     package mutating func takeLineRules() -> LineRules {
@@ -94,7 +96,8 @@ public struct Check {
 
     /// Removes the findings so far and returns them, by rule; the reports still count them.
     ///
-    /// What was taken, and the findings at the end, are together those of a check of the whole log.
+    /// The findings taken and the findings at the end are together those of a check that takes
+    /// none.
     ///
     /// - Precondition: The check keeps all findings, and no line rules were taken out.
     public mutating func takeFindings() -> [(rule: Int, finding: Finding)] {

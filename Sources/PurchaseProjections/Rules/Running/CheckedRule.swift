@@ -6,7 +6,7 @@ public struct RuleInfo: Hashable, Sendable {
     public var id: String
     /// The severity of a violation.
     public var level: Level
-    /// What must hold.
+    /// The property that must hold, in one or a few sentences.
     public var statement: String
     /// The guide facts (`G4.7`) and incident themes (`I1`) that the rule rests on; for a rule of a
     /// rule file, its file and line.
@@ -40,8 +40,8 @@ public struct CheckedRule: Sendable {
     public let info: RuleInfo
     /// The rule's Swift type; `nil` for a rule of a rule file.
     let rule: (any Rule.Type)?
-    /// Creates the rule at the beginning of a log. The argument is the number of findings to keep;
-    /// 0 keeps all.
+    /// Creates the rule at the beginning of a log; the argument is the number of findings to keep,
+    /// 0 for all.
     let runner: @Sendable (Int) -> RuleRunner
 
     /// Creates a rule from its Swift type.

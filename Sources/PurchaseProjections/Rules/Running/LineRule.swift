@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// A rule about single lines, which reads every line and needs no ``Facts``.
 ///
-/// A batch of lines is passed to such a rule with one call.
+/// A check passes a batch of lines to a line rule with one call.
 package protocol LineRule: CatalogueRule {
     /// Reads the event of a line; `names` resolves its handles.
     mutating func observe(

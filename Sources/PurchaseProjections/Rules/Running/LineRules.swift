@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// The line rules of a check, which ``Check/takeLineRules()`` returns.
 ///
-/// Only one thread at a time may feed them lines, in log order, and none after the check is
-/// finished.
+/// Only one thread at a time may pass lines to these rules, in log order, and none after the check
+/// is finished.
 package final class LineRules: @unchecked Sendable {
     private let runners: [RuleRunner]
     private let names: NameTable

@@ -48,13 +48,13 @@ public struct Report: Sendable {
     /// - Parameters:
     ///   - event: The event at fault.
     ///   - line: The line of the event.
-    ///   - facts: The facts that the log states by then.
+    ///   - facts: The facts that the log states up to the line.
     ///   - level: The level, if less severe than the rule's.
     ///   - account: The account at fault, if not that of the event.
     ///   - key: The text of the transaction, payment, original or id at fault.
     ///   - message: What was seen and what was expected: lower case, no full stop.
     ///   - notes: The earlier lines that prove the finding.
-    ///   - hint: What to look at, if the rule knows.
+    ///   - hint: A suggested next check, if the rule has one.
     public mutating func find(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, level: Level? = nil,
         account: AccountID<Interned>? = nil, key: String?, _ message: String,
@@ -91,8 +91,8 @@ public struct Report: Sendable {
                 notes: notes, hint: hint))
     }
 
-    /// Whether the report keeps a finding at a line. A finding beyond the limit is counted here and
-    /// needs no message.
+    /// Whether the report keeps a finding at a line; counts a finding beyond the limit, which needs
+    /// no message.
     mutating func keeps(at line: LineNumber) -> Bool {
         guard limit > 0, findings.count == limit, line >= lastKept else { return true }
         counts[level, default: 0] += 1
@@ -116,7 +116,7 @@ public struct Report: Sendable {
         lastKept = findings.last?.line ?? 0
     }
 
-    /// Takes over all that another report of the rule holds, and empties the other.
+    /// Adds everything in another report of the rule to this one, and empties the other.
     mutating func take(_ other: inout Report) {
         tested += other.tested
         counts.merge(other.counts) { $0 + $1 }
@@ -139,7 +139,7 @@ public struct Report: Sendable {
     /// Completes the report at the end of the log.
     mutating func close() { cut() }
 
-    /// The rule's verdict on the log. Findings that are only notes don't violate a rule.
+    /// The rule's verdict on the log; findings that are only notes don't violate the rule.
     public var verdict: Verdict {
         if counts[.error, default: 0] > 0 || counts[.warning, default: 0] > 0 { return .violated }
         if !because.isEmpty { return .undetermined }
@@ -155,6 +155,6 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable {
     case vacuous
     /// The rule was violated.
     case violated
-    /// There are no findings, but the log lacks information that the answer depends on.
+    /// The rule was not violated, but the log lacks information that the answer depends on.
     case undetermined
 }

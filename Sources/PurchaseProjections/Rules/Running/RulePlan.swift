@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// Maps event types and envelope keys to the rules to call, except line rules. Built once and
-/// shared by all copies of a check.
+/// Maps event types and envelope keys to the rules to call, except line rules.
+///
+/// Built once and shared by all copies of a check.
 final class RulePlan {
     /// For each kind of event, the indices of the rules that read it, in rule order.
     let readers: UnsafeMutableBufferPointer<UInt16>

@@ -5,18 +5,20 @@ import PurchaseEvents
 /// Each event is passed on by a static call that the compiler specializes for the type: one call,
 /// without reference counting or exclusivity checks.
 package protocol RunningRule: Sendable {
-    /// Reads an event that `facts` have already taken in.
+    /// Reads an event that `facts` already include.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
 
     /// Reads a line that was not understood.
     mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report)
 
-    /// Reports what only the end of the log can decide.
+    /// Reports findings that only the end of the log can decide.
     mutating func finish(_ facts: Facts, _ report: inout Report)
 
-    /// Passes an event to the rule at a place. The default fits every rule; the requirement makes
-    /// the compiler specialize the call for each rule.
+    /// Passes an event to the rule at a place.
+    ///
+    /// The default fits every rule; the requirement makes the compiler specialize the call for each
+    /// rule.
     ///
     /// - Precondition: The rule at the place is of this type.
     static func observe(
@@ -30,15 +32,17 @@ extension RunningRule {
     ) {}
 }
 
-/// A rule of this package, which a ``Check`` calls as fast as a function of its own.
+/// A rule of this package, for which the compiler specializes each call from a ``Check``.
 package protocol CatalogueRule: Rule, RunningRule {
     /// The envelope keys that the rule is called for, whatever the event type.
     static var readsKeys: EnvelopeKeys { get }
     /// The lines of a log that the rule must check together to find every violation.
     static var scope: RuleScope { get }
 
-    /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes
-    /// the compiler specialize the runner for each rule.
+    /// Creates the runner that a ``Check`` uses.
+    ///
+    /// The default fits every rule; the requirement makes the compiler specialize the runner for
+    /// each rule.
     static func runner(limit: Int) -> RuleRunner
 }
 
@@ -79,7 +83,7 @@ package final class RuleRunner {
 
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
-    /// Passes on an event. Valid as long as the runner.
+    /// The call that passes on an event; valid as long as the runner lives.
     let call: RuleCall
     /// Passes on a batch of lines; `nil` unless the rule is a line rule.
     let observeLines: ((ReadLines, NameTable) -> Void)?
@@ -151,8 +155,8 @@ struct RuleCall {
 
 /// The address and type of a rule and its report.
 ///
-/// Valid as long as the rule's ``RuleRunner``, and only for that type: the memory is read as the
-/// type that the caller names, and only debug builds check that the types match.
+/// Valid as long as the rule's ``RuleRunner`` lives, and only for that type: the memory is read as
+/// the type that the caller names, and only debug builds check that the types match.
 package struct RulePlace {
     fileprivate let address: UnsafeMutableRawPointer
     fileprivate let rule: Any.Type

@@ -9,7 +9,7 @@ final class RuleRunners {
     private(set) var alone: LineRules
     private var isWhole = true
     private let names: NameTable
-    /// Which of the other rules to call for each event.
+    /// The rules to call for each event, except line rules.
     private let plan: RulePlan
     /// The calls of all rules, contiguous.
     private let calls: UnsafeMutableBufferPointer<RuleCall>

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The app's grants at each line of the log, for rules that judge at its end.
+/// The app's grants at each line of the log, for rules that judge at the end of the log.
 ///
 /// Facts keep only the first and latest delivery and the latest withdrawal; this history keeps all
 /// withdrawal gaps, and the recipients of transactions without a known owner. Memory is
-/// proportional to these two.
+/// proportional to both.
 struct GrantHistory: Sendable {
     /// The time from a withdrawal to the next delivery, as lines; the end is 0 while it is open.
     private struct Gap: Sendable {

@@ -4,8 +4,8 @@ import PurchaseEvents
 ///
 /// Concerns content without a known publication date. It may be opened in an attested period of one
 /// of the account's lines, including grace, or after a non-consumable or non-renewing purchase.
-/// Periods attested later in the log count too: nobody is blamed for what arrived late.
-/// ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
+/// Periods attested later in the log count too: an account is not blamed for a statement that
+/// arrived late. ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
 struct GrantedImpliesOwed: CatalogueRule {
     static let id = "granted-implies-owed"
     static let level = Level.error

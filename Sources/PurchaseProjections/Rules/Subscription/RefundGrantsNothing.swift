@@ -85,7 +85,7 @@ struct RefundGrantsNothing: CatalogueRule {
 
     /// Why the log may lack a reversal; `nil` if it can't.
     ///
-    /// A refund stated after the log begins was not reversed before it.
+    /// A refund stated after the log begins cannot have been reversed before the log begins.
     private func reversalMayBeMissing(
         of transaction: TransactionID<Interned>, _ facts: Facts
     ) -> String? {

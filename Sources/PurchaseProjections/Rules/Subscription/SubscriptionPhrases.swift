@@ -46,7 +46,7 @@ extension Facts {
     }
 
     /// Notes on the refunds and revocations, known at a use, of transactions that would have
-    /// allowed it; one for each original.
+    /// allowed the use; one for each refund.
     func refunded(_ transactions: [TransactionID<Interned>], for use: Use) -> [Finding.Note] {
         var known: [KnownRefund] = []
         for transaction in transactions {

@@ -71,8 +71,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         return (own.covering, own.unclear ?? coverage.unclear)
     }
 
-    /// Whether a period of another product had replaced a transaction's period immediately,
-    /// although no receipt row states the upgrade yet.
+    /// Whether a period of another product had replaced a transaction's period immediately, even if
+    /// no receipt row states the upgrade yet.
     private func isReplaced(
         _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
     ) -> Bool {

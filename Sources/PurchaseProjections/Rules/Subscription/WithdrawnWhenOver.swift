@@ -2,11 +2,11 @@ import PurchaseEvents
 
 /// Access that has ended is withdrawn before it is used again (G6.9, I8).
 ///
-/// A launch should find unlocked only what is still granted. If a product was delivered and
-/// everything that the account has of it has ended (expired, refunded, revoked, upgraded, or past
-/// the end that the app set), a `delivery.withdrawn` should precede its `delivery.unlocked`. The
-/// end that the app had set at the time of the use counts. A transaction without a known owner
-/// counts for the account that it was delivered to.
+/// A launch should find unlocked only what is still granted. If a product was delivered and all of
+/// the account's access to it has ended (expired, refunded, revoked, upgraded, or past the end that
+/// the app set), a `delivery.withdrawn` should precede its `delivery.unlocked`. The end that the
+/// app had set at the time of the use counts. A transaction without a known owner counts for the
+/// account that it was delivered to.
 ///
 /// ``GrantedImpliesOwed`` and ``RefundGrantsNothing`` report content opened after the end, except
 /// if only a non-renewing subscription past its end allows it, because the App Store states no such
@@ -22,7 +22,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     static let reads = EventTypes(
         .deliveryUnlocked, .deliveryDelivered, .deliveryWithdrawn, .contentOpened)
 
-    /// A use of accesses that had ended by the end that the app had set at the time.
+    /// A use, and the accesses of its account that were past the end that the app had set by then.
     private struct Lapse {
         var use: Use
         var over: [Access]
@@ -32,7 +32,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     private var lapses: [Lapse] = []
     private var grants = GrantHistory()
     private var tested = TransactionSet()
-    /// The accounts that received a delivery with an end.
+    /// The owners of transactions delivered with an end.
     private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
     init() {}
@@ -125,8 +125,8 @@ struct WithdrawnWhenOver: CatalogueRule {
         }
     }
 
-    /// Whether a use is allowed by what its account has, or by transactions without a known owner
-    /// that were given to the account.
+    /// Whether the account's own access, or a transaction without a known owner that was given to
+    /// the account, allows a use.
     private func coverage(
         of lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts
     ) -> Coverage {
@@ -214,7 +214,7 @@ extension Facts {
 }
 
 extension Coverage {
-    /// Adds what else the same account has.
+    /// Merges the coverage that another transaction gives the same account.
     fileprivate mutating func add(_ other: Coverage) {
         covering = covering ?? other.covering
         refunded += other.refunded

@@ -53,7 +53,7 @@ struct RecoverCommand: ToolCommand {
         return try tell(report, session)
     }
 
-    /// What `recover` would find in the log, or the error that it would throw.
+    /// Inspects the log without changing it; throws the same error for an empty log as recovery.
     private func inspected() throws(EventLogError) -> OpeningReport {
         let report = try EventLog.inspect(at: path)
         guard report.hasLines || report.tail != nil || report.damage != nil else {
@@ -100,10 +100,10 @@ struct RecoverCommand: ToolCommand {
         return isSound ? .well : .undetermined
     }
 
-    /// The largest number of problems to list one by one.
+    /// The maximum number of problems to list one by one.
     static let problemLimit = 10
 
-    /// One line for each other problem of the log, and one about the log's contents.
+    /// One line for each of the first other problems of the log, and one about its contents.
     private static func leftAlone(_ report: OpeningReport, _ shown: String) -> [String] {
         let others = report.problems.filter { $0 != report.damage }
         guard !others.isEmpty else { return [] }

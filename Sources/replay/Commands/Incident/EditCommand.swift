@@ -87,7 +87,7 @@ struct EditCommand: ToolCommand {
         }
     }
 
-    /// A line number, with at most as many digits as the largest log needs.
+    /// A line number of at most 15 digits, counted from 1; `nil` for any other text.
     private static func line(_ text: Substring.UTF8View?) -> Int? {
         guard let text, (1...15).contains(text.count),
             text.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(Substring(text)),

@@ -30,7 +30,7 @@ struct ShrinkCommand: ToolCommand {
         .undetermined: "the input is not a log, or time ran out before the log was minimal",
     ]
 
-    /// The way to recognize the fault.
+    /// The way to recognise the fault.
     enum Fault {
         case finding(rule: String, key: String?, line: Int?)
         case command(String, budget: Int)

@@ -79,11 +79,11 @@ struct CheckCommand: ToolCommand {
     let stop: ReadingStop
     /// Whether to print one line for each rule instead of the findings.
     let isSummary: Bool
-    /// The files of known findings to read and to write.
+    /// The baseline file to read, and the baseline file to write.
     let baseline: String?, newBaseline: String?
     /// Whether to go on reading the log as it grows.
     let isFollowing: Bool
-    /// The greatest `at` of the whole log, where the input is a part of one.
+    /// The greatest `at` of the whole log, if the input is a part of a log.
     let endOfWhole: Timestamp?
     let threads: Int?
     let paths: [String]
@@ -120,7 +120,7 @@ struct CheckCommand: ToolCommand {
         if isFollowing { try CheckCommand.checkFollowing(given, format, paths) }
     }
 
-    /// Refuses what doesn't go with `--follow`.
+    /// Throws if an argument doesn't go with `--follow`.
     private static func checkFollowing(
         _ given: Given, _ format: OutputFormat, _ paths: [String]
     ) throws(UsageError) {

@@ -38,7 +38,7 @@ extension CheckRun {
         try writer.end(session.output)
     }
 
-    /// Opens the log, and refuses what is none.
+    /// Opens the log; throws if the file is binary, and reports missing bytes at its beginning.
     private func open(_ path: String) throws(ToolError) -> FollowedCheck {
         let shown = EscapedText.escape(path)
         let followed: FollowedCheck
@@ -61,7 +61,7 @@ extension CheckRun {
         return followed
     }
 
-    /// Prints what a batch of lines brought.
+    /// Prints the findings and the diagnostics of a batch of lines.
     private mutating func write(
         _ batch: FollowedCheck.Batch, of followed: FollowedCheck, _ places: inout LinePlaces,
         _ writer: any RemarkWriter
@@ -79,7 +79,7 @@ extension CheckRun {
         try session.output.flush()
     }
 
-    /// Runs what reads the log, and says what the log's problem is.
+    /// Runs a closure that reads the log, and converts a problem of the log into a tool error.
     private static func reading(_ path: String, _ body: () throws -> Void) throws {
         do {
             try body()

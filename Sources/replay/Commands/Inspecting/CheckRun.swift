@@ -8,7 +8,7 @@ struct CheckRun {
     let rules: [CheckedRule]
     let session: ToolSession
     private let logCount: Int
-    /// What each rule has found so far.
+    /// The findings of each rule so far, counted.
     var tallies: [RuleTally]
     private var counts = LineCounts()
     /// The number of diagnostics by level.
@@ -96,7 +96,10 @@ struct CheckRun {
         return remarks(findings, noted, places, check.facts)
     }
 
-    /// The findings that count: those of the account asked for that no baseline knows.
+    /// The findings that count: those of the selected account that aren't in the baseline.
+    ///
+    /// Also counts the findings in the baseline, and adds all of the account's findings to the new
+    /// baseline.
     mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
         let account = command.account?.exact
         return findings.filter { finding in
@@ -111,7 +114,7 @@ struct CheckRun {
         }
     }
 
-    /// Adds the lines of a log that was read.
+    /// Adds the line counts of a log.
     mutating func count(_ read: LineCounts) {
         counts.lines += read.lines
         counts.bytes += read.bytes
@@ -120,7 +123,7 @@ struct CheckRun {
         counts.blank += read.blank
     }
 
-    /// Counts the diagnostics on lines, and adds those that are printed.
+    /// Counts the diagnostics on lines, and adds those to print.
     mutating func note(
         _ lines: ReadLines, _ noted: inout [(line: Int, diagnostic: Diagnostic)]
     ) {
@@ -140,7 +143,7 @@ struct CheckRun {
         noted.append((line, diagnostic))
     }
 
-    /// The remarks of a log by line: diagnostics first, then rules in the catalogue's order.
+    /// The remarks to print, by line; on one line, diagnostics come first, then findings by rule.
     mutating func remarks(
         _ findings: [(index: Int, finding: Finding)],
         _ noted: [(line: Int, diagnostic: Diagnostic)], _ places: LinePlaces, _ facts: Facts
@@ -196,7 +199,7 @@ struct CheckRun {
         session.tell(parts.joined(separator: "; "))
     }
 
-    /// The number of rules with each outcome. An outcome without rules is omitted, except "holds".
+    /// The number of rules with each outcome; an outcome without rules is omitted, except "hold".
     private var outcomes: String {
         let counts = Dictionary(grouping: tallies, by: \.outcome).mapValues(\.count)
         return RuleTally.Outcome.allCases.compactMap { outcome in

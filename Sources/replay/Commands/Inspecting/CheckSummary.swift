@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `check --summary`: prints one line for each rule.
+/// `check --summary`: prints one line for each rule with findings.
 extension CheckRun {
-    /// Prints a line for each rule with findings.
+    /// Prints the lines, the most severe first, and reports the money at stake over all rules.
     func writeSummary() throws {
         if command.format == .json {
             for row in summary.rows { try session.output.line(object(row).text) }

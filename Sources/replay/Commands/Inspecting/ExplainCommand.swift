@@ -107,7 +107,7 @@ struct ExplainCommand: ToolCommand {
                 + "`\(EscapedText.escape(account))`")
     }
 
-    /// Reads the log again to tell the story; repeats that if the lines name transactions or
+    /// Reads the log again to tell the story; repeats the pass if the lines name transactions or
     /// payments that were not followed from the beginning.
     ///
     /// Afterwards the scope contains only subjects that an event names.

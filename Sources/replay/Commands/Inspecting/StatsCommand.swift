@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay stats`: counts what a log holds.
+/// `replay stats`: counts the lines, events, accounts and transactions of a log.
 struct StatsCommand: ToolCommand {
     static let name = "stats"
     static let summary = "count events by type, accounts and transactions"

@@ -130,7 +130,7 @@ struct GenerateCommand: ToolCommand {
                 + "try more --events or another --seed")
     }
 
-    /// Writes to the plan's file, and converts an error of the system into one of the tool.
+    /// Runs a step that writes the plan's file, and converts a system error into a tool error.
     private func written<Answer>(
         _ path: String, _ body: () throws(SystemProblem) -> Answer
     ) throws(ToolError) -> Answer {

@@ -54,7 +54,7 @@ enum RowOptions {
         }
     }
 
-    /// Throws if an event would have no time, from neither a column nor `--recorded-at`.
+    /// Throws if neither a column nor `--recorded-at` gives the time of an event.
     static func checkTimes(
         _ mapping: RowMapping, _ recordedAt: Timestamp?, command: String
     ) throws(UsageError) {
@@ -71,7 +71,7 @@ enum RowOptions {
         return UsageError(problem.message + (isMissing ? hint : ""), command: command)
     }
 
-    /// The values of an option with two texts separated by `=`.
+    /// The values of an option as pairs; in each value, `=` separates a name from a text.
     private static func pairs(
         _ option: Option, _ given: Given
     ) throws(UsageError) -> [(name: String, value: String)] {

@@ -10,7 +10,7 @@ struct PictureSVG {
         layout = PictureLayout(picture)
     }
 
-    /// The width of the column with the lane names.
+    /// The width of the column with the lane names, in pixels.
     static let labelWidth = 112
 
     /// Draws the picture; the lane names stay visible while the rest scrolls sideways.
@@ -43,7 +43,7 @@ struct PictureSVG {
             + Words.count(picture.findings.count, "finding")
     }
 
-    /// The names of the lanes.
+    /// Draws the names of the lanes.
     private func drawNames(in page: inout Markup) {
         page.add("<g id=\"n", .number(picture.id), "\" class=\"names\"><rect class=\"ground\" ")
         page.add(
@@ -71,7 +71,7 @@ struct PictureSVG {
         page.add("</g>")
     }
 
-    /// The lanes, the days and the time axis.
+    /// Draws the lanes, the days, the end of the log and the labels of the time axis.
     private func drawGround(in page: inout Markup) {
         for (index, lane) in layout.lanes.enumerated() {
             page.add(
@@ -170,7 +170,7 @@ struct PictureSVG {
         }
     }
 
-    /// The symbols of the marks and the hatching, once for all pictures.
+    /// Adds the symbols of the marks and the hatching, once for all pictures.
     static func addSymbols(to page: inout Markup) {
         page.add(
             """

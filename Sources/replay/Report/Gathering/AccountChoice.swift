@@ -27,7 +27,7 @@ struct AccountChoice {
             withFindings[finding.log, default: []].append(account)
         }
         room = limit - seen.count
-        // A small log has few lines anyway.
+        // A small log has few lines, so don't divide the page's marks among its pictures.
         let pictures =
             lines <= ReportNarrowing.smallLog ? 1 : max(1, narrowing.accounts ?? seen.count)
         marksPerPicture = min(

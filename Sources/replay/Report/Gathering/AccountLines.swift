@@ -21,14 +21,16 @@ struct AccountLines {
     private var isSeen: [Bool]
     /// The number of accounts that events name.
     private(set) var accountCount = 0
-    /// The account that acted last on each device since its launch, and the lines before that.
+    /// The account that acted last on each device since its launch, and the lines that wait for
+    /// an account.
     private var users: [DeviceID<Interned>?: AccountID<Interned>] = [:]
     private var contexts: [DeviceID<Interned>?: [AccountCollector.KeptLine]] = [:]
     private var notification: (id: NotificationID<Interned>, line: AccountCollector.KeptLine)?
     private var presented = PresentedTransactions()
-    /// The projections of the drawn accounts' lines, for their subscriptions.
+    /// The facts of the drawn accounts' lines, for their subscriptions.
     private var show: Show
-    /// The pictures that must contain a line of a proof, as their slots; -1 means no account.
+    /// For each line of a proof, the slots of the pictures that must contain the line; -1 means no
+    /// account.
     private var slotsOfLine: [Int: Set<Int>] = [:]
 
     init(
@@ -113,7 +115,7 @@ struct AccountLines {
         collectors[slot].add(kept)
     }
 
-    /// Handles an event that names no account and whose account isn't known otherwise.
+    /// Handles an event whose account isn't known from its own names.
     private mutating func observeOwnerless(
         _ event: Event<Interned>, _ kept: AccountCollector.KeptLine, _ line: ReadLine
     ) {
@@ -148,7 +150,7 @@ struct AccountLines {
         if slot >= 0 { collectors[slot].add(kept) } else { ownerless.add(kept) }
     }
 
-    /// Counts an account; the first time, decides whether it is drawn.
+    /// Counts an account at its first event, and decides whether to draw the account.
     private mutating func note(_ account: AccountID<Interned>, _ line: Int) {
         guard !isSeen[account.index] else { return }
         isSeen[account.index] = true
@@ -205,7 +207,7 @@ struct AccountLines {
 // MARK: Pictures
 
 extension AccountLines {
-    /// The number of accounts that aren't drawn.
+    /// The number of accounts that aren't drawn; 0 if one account was selected.
     var undrawn: Int { choice.only == nil ? max(0, accountCount - collectors.count) : 0 }
 
     /// The pictures of the drawn accounts: those with findings first.

@@ -17,7 +17,7 @@ struct AffectedAccounts {
         var transaction: ExactName
     }
 
-    /// Graver findings first, then those that cost the buyer, then those that cost the seller.
+    /// Ranks findings by level, the most severe first, then by loser: buyer, seller, nobody.
     private struct Rank: Comparable {
         var level: Int, side: Int
 
@@ -28,7 +28,7 @@ struct AffectedAccounts {
 
     private var entries: [ExactName?: Entry] = [:]
 
-    /// Takes in the findings of a log.
+    /// Adds the findings of a log.
     mutating func add(_ findings: [Finding], _ facts: Facts, log: Int) {
         for finding in findings {
             let account = finding.account?.exact
@@ -55,7 +55,7 @@ struct AffectedAccounts {
         }
     }
 
-    /// The accounts, gravest first: by level, who loses money, the number of findings, name.
+    /// The accounts by rank, then by number of findings, the largest first, then by name.
     var rows: [AffectedAccount] {
         entries.values
             .sorted { left, right in

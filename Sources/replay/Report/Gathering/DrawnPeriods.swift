@@ -15,7 +15,7 @@ struct DrawnPeriods {
         }
     }
 
-    /// The subscriptions of an account that have a period, in order of discovery.
+    /// The subscriptions of an account that have a period, in the order in which they became known.
     func subscriptions(
         of account: AccountID<Interned>?
     ) -> [(original: TransactionID<Interned>, drawn: DrawnSubscription)] {

@@ -3,12 +3,12 @@ import PurchaseEvents
 /// Describes the lines of a log in the words of `explain`.
 struct LineWords {
     private let decoder = LineDecoder()
-    /// The environment of events that name none.
+    /// The environment of events that don't name one.
     private let environment: Environment
 
     init(in environment: Environment) { self.environment = environment }
 
-    /// The event on a line in plain words, with its environment if that is a test one.
+    /// The event on a line in plain words, with its environment unless that is production.
     func words(
         _ event: Event<Interned>, _ bytes: UnsafeRawBufferPointer, isAgain: Bool
     ) -> String {
@@ -16,7 +16,7 @@ struct LineWords {
         return words(event.type, bytes, isAgain: isAgain, in: place)
     }
 
-    /// The event on a line of a given type, from the line's bytes.
+    /// The event on a line in plain words, from its type, the line's bytes and its environment.
     func words(
         _ type: EventType, _ bytes: UnsafeRawBufferPointer, isAgain: Bool, in place: Environment
     ) -> String {

@@ -14,13 +14,13 @@ struct ReportNarrowing {
 
     /// The default maximum number of accounts to draw.
     static let defaultAccounts = 200
-    /// The maximum number of lines up to which accounts without findings are drawn by default.
+    /// The number of lines up to which accounts without findings are drawn by default.
     static let smallLog = 10_000
-    /// The maximum number of lines up to which states are kept line by line.
+    /// The number of lines up to which states are kept line by line.
     static let steppedLines = 2_000
     /// The maximum number of findings on a page; all are counted.
     static let findings = 5_000
-    /// The maximum number of lines that weren't understood on a page; all are counted.
+    /// The maximum number of lines that weren't understood, for each log; all are counted.
     static let diagnostics = 200
     /// The maximum numbers of lines drawn on a page and in one picture.
     static let marks = 7_000, marksPerPicture = 300

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The shape of a mark. Shapes alone distinguish the marks; colours only help.
+/// The shape of a mark; shapes alone distinguish the marks, and colours only help.
 enum MarkShape: String, CaseIterable {
     /// The App Store states a purchase or a period.
     case bought

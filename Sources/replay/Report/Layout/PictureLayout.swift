@@ -25,7 +25,7 @@ struct PictureLayout {
         /// The number of findings that the mark represents.
         var count: Int
         var x: Int, y: Int
-        /// The end of the line down to the mark of the event; `nil` if there is none.
+        /// The y of the event's mark, where the stem ends; `nil` if the event isn't drawn.
         var foot: Int?
     }
 
@@ -145,8 +145,8 @@ struct PictureLayout {
         }
     }
 
-    /// Places the marks of findings above the columns of their lines; returns the height of the
-    /// tallest stack.
+    /// Places the marks of findings above the columns of their lines; returns the number of marks
+    /// in the tallest stack.
     private mutating func placeFindings(from top: Int) -> Int {
         let indices = Dictionary(
             picture.marks.enumerated().map { ($1.number, $0) },
@@ -174,8 +174,8 @@ struct PictureLayout {
         top + 4 + row * PictureLayout.findingHeight + PictureLayout.findingHeight / 2
     }
 
-    /// Places the bars of a subscription in as few rows as possible without overlap; returns the
-    /// number of rows.
+    /// Places the bars of a subscription in rows without overlap, each in the first row with room;
+    /// returns the number of rows.
     private mutating func placeBars(of subscription: Int, from top: Int) -> Int {
         var ends: [Int] = []
         let spans = picture.subscriptions[subscription].spans

@@ -14,8 +14,8 @@ enum TextWidth {
         }
     }
 
-    /// The text shortened to at most `room` pixels at its beginning, because the names of one app
-    /// begin alike; if possible, after a dot.
+    /// The text cut at its beginning to at most `room` pixels, if possible after a dot: the names
+    /// of one app begin alike.
     static func shortened(_ text: String, to room: Int) -> String {
         guard of(text) > room else { return text }
         var tail: [Character] = []

@@ -20,9 +20,10 @@ struct TimeScale {
     /// The minimum distance between two columns if there are many.
     static let step = 24
 
-    /// A scale for columns, whose instants are in order, and the bounds of bars in any order.
+    /// Creates a scale for columns, whose instants are in order, and for the bounds of bars, in any
+    /// order.
     ///
-    /// - Parameter dayStep: the least distance between the first columns of two days.
+    /// - Parameter dayStep: The minimum distance between the first columns of two days.
     init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp], dayStep: Int = 0) {
         let step = TimeScale.step(for: instantsOfColumns.count)
         let bounds = Set(bounds).sorted()
@@ -45,7 +46,7 @@ struct TimeScale {
                 reach(bounds[next], least: TimeScale.boundStep)
                 next += 1
             }
-            // A bound may lie close to the column before it, but two columns may not.
+            // A bound may be close to the column before it, but two columns may not be.
             var least = columns.last.map { $0 + step - place } ?? 0
             let text = instant.text.prefix(10)
             // Each day's date has room above its first column.
@@ -62,7 +63,7 @@ struct TimeScale {
         width = place + TimeScale.margin
     }
 
-    /// The minimum distance of a bar's bound from what precedes it.
+    /// The minimum distance between a bar's bound and the position before it.
     static let boundStep = 8
 
     /// The distance between columns, which is greater if there are few.
@@ -70,7 +71,7 @@ struct TimeScale {
         min(34, max(step, 640 / max(1, count)))
     }
 
-    /// The width of the gap between two instants: none below a minute, then logarithmic.
+    /// The width of the gap between two instants: 0 below two minutes, then logarithmic.
     static func gap(_ earlier: Timestamp, _ later: Timestamp) -> Int {
         let minutes = max(0, earlier.distance(to: later)) / Timestamp.minute
         guard minutes > 0 else { return 0 }

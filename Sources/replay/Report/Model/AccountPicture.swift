@@ -18,7 +18,7 @@ struct AccountPicture {
     var subscriptionsLeftOut = 0
     /// The account's findings.
     var findings: [ReportFinding] = []
-    /// The instant at the end of the log.
+    /// The instant of the picture: `--as-of`, or the latest time of recording in the log.
     var end: Timestamp
 }
 

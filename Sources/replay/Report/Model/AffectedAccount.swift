@@ -2,18 +2,18 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// What the findings say about one account, in numbers.
+/// The findings about one account, in numbers.
 struct AffectedAccount {
     /// The account; `nil` for findings of no known account.
     var account: String?
-    /// The gravest level among the findings.
+    /// The most severe level among the findings.
     var level: Level
     var findings: Int
     /// The money at stake, each transaction counted once.
     var stake = Stake()
     /// Whether the account loses money, and whether the seller does.
     var buyerLoses = false, sellerLoses = false
-    /// What to look at first: the hint of the gravest finding.
+    /// The hint of the most severe finding, which says what to look at first.
     var hint: String?
 
     /// Who loses money, in words.

@@ -10,13 +10,13 @@ struct ReportModel {
     var tallies: [RuleTally] = []
     /// The rules with findings in numbers, the most severe first.
     var summary: [SummaryRow] = []
-    /// The accounts with findings in numbers, the gravest first.
+    /// The accounts with findings in numbers, the most severe first.
     var affected: [AffectedAccount] = []
     /// The money at stake over all rules.
     var stake = Stake()
     /// The findings shown, by log and line.
     var findings: [ReportFinding] = []
-    /// The lines that were not understood, the first of each log.
+    /// The lines that were not understood, up to a limit for each log.
     var diagnostics: [Remark] = []
     /// The drawn accounts, those with findings first.
     var pictures: [AccountPicture] = []

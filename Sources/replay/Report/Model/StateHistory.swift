@@ -1,9 +1,9 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The rows of two projections after each line of a small log, stored as changes.
+/// The rows of two projections after each event of a small log, stored as changes.
 struct StateHistory {
-    /// A line of the log.
+    /// An event of the log.
     struct Step {
         /// The number of the line.
         var line: Int
@@ -12,7 +12,7 @@ struct StateHistory {
         var words: String
     }
 
-    /// A change of the list of rows after a step: at `start`, other rows replace `removed` rows.
+    /// A change of the list of rows after a step: from `start`, `inserted` replaces `removed` rows.
     struct Splice: Hashable {
         var step: Int
         var start: Int
@@ -27,7 +27,7 @@ struct StateHistory {
     var tables: [StateTable]
 }
 
-/// The rows of a projection over the lines of a log.
+/// The rows of a projection over the events of a log.
 struct StateTable {
     /// The projection's name.
     var name: String

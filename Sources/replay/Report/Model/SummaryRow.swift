@@ -7,7 +7,8 @@ struct SummaryRow {
     var rule: RuleInfo
     /// The number of all findings, including those not on the page.
     var findings: Int
-    /// The most severe level, the accounts, the transactions and the money at stake.
+    /// The most severe level, the accounts, the transactions and the money at stake, counted over
+    /// the findings that the rule keeps in each log.
     var row: FindingSummary.Row
     /// The first finding on the page; `nil` if there is none.
     var first: ReportFinding?

@@ -118,7 +118,7 @@ extension ReportPage {
 
     // MARK: States
 
-    /// The rows at the end of a log; the script can show them at any line.
+    /// Adds the rows at the end of a log; the script can show the rows after any event.
     private func addState(_ history: StateHistory, to page: inout Markup) {
         page.add("<div class=\"state\">\n<div class=\"stepper\"></div>\n<div class=\"tables\">\n")
         for (index, table) in history.tables.enumerated() {
@@ -145,7 +145,7 @@ extension ReportPage {
         page.add("</div>\n</div>\n")
     }
 
-    /// The states at all lines, for the script.
+    /// Adds the states after all events, for the script.
     func addStates(to page: inout Markup) {
         guard !model.histories.isEmpty else { return }
         page.add("<script type=\"application/json\" id=\"states\">[")

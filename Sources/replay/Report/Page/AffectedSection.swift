@@ -3,7 +3,7 @@ import PurchaseIncidents
 
 /// The section of the accounts with findings: who lost what, and what to do.
 extension ReportPage {
-    /// The largest number of accounts in the table; the others are counted.
+    /// The maximum number of accounts in the table; the others are counted.
     static let affectedRows = 50
 
     func addAffected(to page: inout Markup) {

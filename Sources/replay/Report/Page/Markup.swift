@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// Collects the bytes of a page. Markup must be a literal in the source code; all other text is
-/// escaped by ``escape(_:)``, so a log can't add markup.
+/// Collects the bytes of a page, and escapes text so that a log can't add markup.
+///
+/// Markup must be a literal in the source code or a file of the project.
 struct Markup {
     private(set) var bytes: [UInt8] = []
 
@@ -47,8 +48,10 @@ struct Markup {
         }
     }
 
-    /// A text for an element's content or a quoted attribute. Control characters and characters
-    /// that control the text direction are spelled out; markup characters become references.
+    /// A text escaped for an element's content or a quoted attribute.
+    ///
+    /// Control characters and characters that control the text direction become `\u` and four
+    /// digits; markup characters become references.
     static func escape(_ text: String) -> String {
         let text = EscapedText.escape(text)
         guard text.utf8.contains(where: isOfMarkup) else { return text }

@@ -5,7 +5,7 @@ import PurchaseProjections
 /// Writes a report as one HTML page that loads nothing and needs no script to be read.
 struct ReportPage {
     let model: ReportModel
-    /// For each log, the picture that contains each line.
+    /// The id of the picture that contains each line, by log and by line.
     let places: [Int: [Int: Int]]
     private static let style = PackageResources.report_css
     private static let script = PackageResources.report_js

@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// The tables: summary, rules and logs.
+/// The tables of the summary, the rules and the logs, and the list of lines not understood.
 extension ReportPage {
     /// Opens a table that scrolls on a narrow page and that the script can sort.
     func beginTable(_ name: StaticString, in page: inout Markup) {
@@ -50,20 +50,20 @@ extension ReportPage {
         page.add("\n")
     }
 
-    /// The first cell of a row: a level, which the script sorts by gravity.
+    /// Begins a row with the cell of its level, which the script sorts by severity.
     func add(_ level: Level, to page: inout Markup) {
         page.add("<tr><td data-l=\"Level\" data-k=\"", .number(level.rank), "\">")
         addLevel(level, to: &page)
     }
 
-    /// A cell with a number, which the script sorts by; `name` is its column's.
+    /// Adds a cell with a number, which the script sorts by; `name` is the name of the column.
     func add(_ number: Int, _ name: StaticString, to page: inout Markup) {
         page.add(
             "<td class=\"n\" data-l=\"", .markup(name), "\" data-k=\"", .number(number), "\">",
             .text(Words.grouped(number)))
     }
 
-    /// A cell with money, which the script sorts by.
+    /// Adds a cell with money; the script sorts by the sum over all currencies.
     func add(_ stake: Stake, to page: inout Markup) {
         page.add(
             "<td class=\"n\" data-l=\"Money at stake\" data-k=\"", .number(stake.order), "\">",
@@ -74,7 +74,7 @@ extension ReportPage {
         page.add("<td data-l=\"", .markup(name), "\">", .text(time.map { Words.second($0) } ?? ""))
     }
 
-    /// A level as a word with its colour.
+    /// Adds a level as a word with its colour.
     func addLevel(_ level: Level, to page: inout Markup) {
         switch level {
         case .error: page.add("<span class=\"level error\">error</span>")
@@ -83,7 +83,7 @@ extension ReportPage {
         }
     }
 
-    /// A line of a log, as a link to its mark if the line is drawn.
+    /// Adds the number of a log's line, as a link to the line's mark if the line is drawn.
     func addLine(_ line: Int, of log: Int, to page: inout Markup) {
         if let picture = places[log]?[line] {
             page.add(

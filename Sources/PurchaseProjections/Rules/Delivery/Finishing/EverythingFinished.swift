@@ -64,8 +64,9 @@ struct EverythingFinished: CatalogueRule {
         }
     }
 
-    /// Records that a launch presents an open entry. Returns the device's presentations if this is
-    /// its third launch with the entry.
+    /// Records that a launch presents an open entry.
+    ///
+    /// Returns the device's presentations if this is its third launch with the entry.
     private mutating func present(
         _ key: HandleKey, _ known: inout OpenEntry, _ launch: OpenEntry.Launch, _ line: LineNumber
     ) -> OpenEntry? {

@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// A purchased or restored transaction is finished only after its delivery (G4.7, G4.10, I1).
 ///
-/// Exempt are transactions known to be owed nothing (refunded, revoked, invalid, or of another
-/// environment) and restored transactions that the user did not select or that the receipt already
-/// grants (G8.4).
+/// Transactions for which nothing is owed (refunded, revoked, invalid, or of another environment)
+/// are exempt, and so are restored transactions that the user did not select or that the receipt
+/// already grants (G8.4).
 struct FinishedImpliesDelivered: CatalogueRule {
     static let id = "finished-implies-delivered"
     static let level = Level.error

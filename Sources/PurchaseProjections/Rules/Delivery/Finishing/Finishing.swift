@@ -13,7 +13,9 @@ enum Finishing {
     }
 
     /// Reports that the log may lack the purchase of a finished transaction and the step that must
-    /// precede the finish. Does nothing if the log shows either, or if nothing was owed.
+    /// precede the finish.
+    ///
+    /// Does nothing if the log shows either, or if nothing was owed.
     static func lookForUnseen(
         _ event: Event<Interned>, _ doneLine: KeyPath<TransactionFacts, LineNumber>,
         _ done: String, _ facts: Facts, _ report: inout Report
@@ -31,13 +33,15 @@ enum Finishing {
     }
 
     /// Whether the current finish repeats an earlier one without a presentation in between.
-    /// `finished-once` reports it: what the first finish lost, the second cannot lose again.
+    ///
+    /// `finished-once` reports the repetition; whatever the first finish lost, the second cannot
+    /// lose again.
     static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let known = facts[transaction]
         return known.previousFinishedLine > max(known.latestPurchasedLine, known.latestRestoredLine)
     }
 
-    /// Whether the log knows that a transaction's finish deprives nobody of what was paid for.
+    /// Whether the log shows that nothing is owed for a finished transaction.
     static func owesNothing(
         _ transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> Bool {

@@ -3,8 +3,8 @@ import PurchaseEvents
 /// Downloads are installed before the finish, if the log shows installs (G4.18).
 ///
 /// An install names a transaction, not a download: an install counts if it follows the
-/// transaction's last finished download. Finishes before the log's first install are kept, at 12
-/// bytes each, and judged at that install.
+/// transaction's last finished download. Before the log's first install, finishes without one are
+/// kept, at 12 bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
     static let id = "installed-after-download"
     static let level = Level.warning

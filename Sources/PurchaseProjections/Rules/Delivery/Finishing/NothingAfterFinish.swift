@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Nothing is done with a transaction after it is finished (G4.9).
+/// The app does no more work on a transaction after it is finished (G4.9).
 ///
 /// A withdrawal restarts the quantity, so a product can be delivered again after a reversed refund
 /// or an extended period. `delivered-once` reports excess deliveries of consumables.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// An account is named by a hash or a UUID, never by an address or a name (G3.4).
+/// An account is named by a hash or a UUID, never by an e-mail address or a plain name (G3.4).
 ///
 /// Only the shape is checked: at least 16 hex digits, ignoring dashes, or at least 20 characters of
 /// a Base64-like alphabet with digits among them. Each account is judged once, where the log first
@@ -106,7 +106,7 @@ private struct CharacterCounts {
     }()
 }
 
-/// The form of a name, for code that replaces a name by another one of the same form.
+/// The form of a name, for code that replaces a name with another of the same form.
 package enum NameShape {
     /// Whether a name looks like a hash or a random identifier, as the rule `account-opaque` sees
     /// it.

@@ -23,7 +23,8 @@ struct InterruptedNotLost: CatalogueRule {
         var requestedLine: LineNumber = 0
     }
 
-    /// A product and account; a missing account is looked up separately, because it may be any.
+    /// A product and account; a missing account is looked up separately, because it may be any
+    /// account.
     private struct Buyer: Hashable {
         var product: ProductID<Interned>
         var account: AccountID<Interned>?

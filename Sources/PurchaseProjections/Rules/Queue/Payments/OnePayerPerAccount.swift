@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// Few App Store accounts pay for one account of the app (G3.5).
 ///
-/// Keeps the three latest payers of each account. A payer is a finding if two other payers paid
-/// within 30 days of it.
+/// Keeps the three latest payers of each account. A payer that has not paid within 30 days is a
+/// finding if two others have.
 struct OnePayerPerAccount: CatalogueRule {
     static let id = "one-payer-per-account"
     static let level = Level.warning

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A non-consumable that the account owns is not charged again (G8.5).
+/// An account is not charged again for a non-consumable that it owns (G8.5).
 ///
 /// An account owns what it bought or restored, and what was linked to it; it does not own what was
 /// refunded, revoked or shared by the family. Each purchase costs a scan of the account's

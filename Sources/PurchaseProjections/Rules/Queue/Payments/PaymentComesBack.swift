@@ -74,8 +74,10 @@ struct PaymentComesBack: CatalogueRule {
         }
     }
 
-    /// Counts an answer. An event before a request does not answer it, and if both a failure and a
-    /// purchase answer one request, the second does not answer the next request.
+    /// Counts an answer.
+    ///
+    /// An event before a request does not answer it, and if both a failure and a purchase answer
+    /// one request, the second does not answer the next request.
     private mutating func answer(
         _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
     ) {
@@ -172,7 +174,9 @@ struct PaymentComesBack: CatalogueRule {
             }
         }
 
-        /// Whether a purchase after a request can be its answer; uses up the purchase.
+        /// Whether a purchase after a request can be its answer.
+        ///
+        /// Uses up the purchase if the account of the request is known.
         ///
         /// Requests must arrive in line order. A missing account matches any.
         mutating func answers(_ request: Request, _ facts: Facts) -> Bool {

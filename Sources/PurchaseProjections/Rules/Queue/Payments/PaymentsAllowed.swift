@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Nothing is requested while payments are restricted (G2.3).
+/// No payment is requested while payments are restricted (G2.3).
 struct PaymentsAllowed: CatalogueRule {
     static let id = "payments-allowed"
     static let level = Level.error

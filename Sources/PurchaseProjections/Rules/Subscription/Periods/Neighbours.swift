@@ -26,7 +26,7 @@ extension Facts {
     }
 
     /// Whether a period replaces the one before it immediately: by an upgrade (G6.5), or by a plan
-    /// change stated to act now.
+    /// change stated to take effect now.
     func isImmediateChange(_ pair: Neighbours, _ line: LineFacts, _ changes: ImmediateChanges)
         -> Bool
     {

@@ -4,8 +4,8 @@ import PurchaseEvents
 ///
 /// When a line of an account starts, or restarts after a lapse, no other line of the account in the
 /// same group and environment may have access. Family sharing does not count. A line counts for the
-/// account that owned it at the time: receiving a line by a link is not a start, but such a line
-/// counts as active.
+/// account that owned it at the time: receiving a line by a link is not a start, but the received
+/// line counts as active.
 struct OnePlanPerGroup: CatalogueRule {
     static let id = "one-plan-per-group"
     static let level = Level.warning

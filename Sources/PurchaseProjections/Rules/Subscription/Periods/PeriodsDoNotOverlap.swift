@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The periods of a line do not overlap (G6.2).
 ///
-/// A period starts after the end, refund or revocation of the one before it, unless it is an
+/// A period starts at or after the end, refund or revocation of the one before it, unless it is an
 /// immediate upgrade. In sandbox and Xcode, renewals are known to start early. Judged at the end of
 /// the log, when all extensions and upgrades are known.
 struct PeriodsDoNotOverlap: CatalogueRule {

@@ -99,7 +99,7 @@ struct PlanChangeInTime: CatalogueRule {
         find(change, renewal, "at the next renewal", facts, &report)
     }
 
-    /// Whether a period began by an immediate change, which is stated after the period has begun.
+    /// Whether an immediate change began a period; the change may be stated up to a day later.
     private func replaced(_ change: Change, by period: Period) -> Bool {
         change.payload.effect == .now && change.payload.next == period.product
             && change.at <= period.start.advanced(byMilliseconds: Timestamp.day)

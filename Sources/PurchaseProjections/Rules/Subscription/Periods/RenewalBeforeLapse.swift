@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A renewal comes in the last 24 hours of the period before it (G6.6).
 ///
 /// The store starts to renew 24 hours before the expiry, so a renewal without a lapse is dated at
-/// most 24 hours before it. An upgrade, or a purchase after a refund, is not a renewal.
+/// most 24 hours before the expiry. An upgrade, or a purchase after a refund, is not a renewal.
 struct RenewalBeforeLapse: CatalogueRule {
     static let id = "renewal-before-lapse"
     static let level = Level.note

@@ -97,7 +97,7 @@ struct RetryIsBounded: CatalogueRule {
         if let first, saysRetrying { findOpen(first, steps, original, facts, &report) }
     }
 
-    /// Notes a retry that is still open at the end of the log.
+    /// Reports, as a note, a retry that is still open at the end of the log.
     private func findOpen(
         _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ facts: Facts,
         _ report: inout Report

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// A purchase made in a test environment is not delivered in production (G9.3, I10).
 ///
 /// A delivery in production is wrong if only sandbox or Xcode statements attest its transaction, or
-/// the purchase that the transaction restores, and no production statement may be missing.
+/// the purchase that the transaction restores. The rule can't tell if the log may lack a production
+/// statement.
 struct EnvironmentsApart: CatalogueRule {
     static let id = "environments-apart"
     static let level = Level.error

@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// Statements about a line name the line's first account, or the account that `account.linked`
 /// moved it to. After a move they may keep naming an earlier account, because renewals carry the
-/// first token for ever.
+/// first token forever.
 struct LineHasOneOwner: CatalogueRule {
     static let id = "line-has-one-owner"
     static let level = Level.warning
@@ -54,7 +54,7 @@ struct LineHasOneOwner: CatalogueRule {
             let from = linked.from, from != account,
             owners[index].map({ $0.account == account }) ?? true
         {
-            // No earlier statement named this account.
+            // The link names an earlier owner that no statement named.
             earlier[index, default: []].append(from)
         }
         guard let owner = owners[index] else {

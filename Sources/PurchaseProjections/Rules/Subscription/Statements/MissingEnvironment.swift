@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// What the log can't tell about environments. An event without an environment has the log's, which
-/// only the log's first line states.
+/// The gaps in what a log says about environments.
+///
+/// An event without an environment has the log's environment, which only the log's first line
+/// states.
 extension Facts {
     /// Why an event's environment may be wrong; `nil` if the event states it or the log is complete
     /// from its start.

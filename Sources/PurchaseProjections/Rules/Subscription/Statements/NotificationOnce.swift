@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A repeated notification adds nothing (G7.1, I11).
 ///
 /// The store repeats a notification until it is accepted. Once the notification's facts are
-/// recorded, no further fact with it as `source` may follow a repetition.
+/// recorded, no further fact that names the notification as `source` may follow a repetition.
 struct NotificationOnce: CatalogueRule {
     static let id = "notification-once"
     static let level = Level.note

@@ -15,9 +15,9 @@ struct SecretRight: CatalogueRule {
     static let readsKeys = EnvelopeKeys.source
 
     private struct Reception {
-        /// The line of the latest receipt; 0 if it was never received.
+        /// The line of the latest receipt; 0 if the notification was never received.
         var line: LineNumber = 0
-        /// Whether that receipt had a wrong secret or an invalid signature.
+        /// Whether the latest receipt had a wrong secret or an invalid signature.
         var isDistrusted = false
     }
 

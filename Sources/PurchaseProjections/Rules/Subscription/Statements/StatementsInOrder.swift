@@ -3,8 +3,8 @@ import PurchaseEvents
 /// Statements arrive in the order in which they were signed (G7.4, I11).
 ///
 /// A statement signed earlier than another about the same line, or about the same transaction
-/// outside any line, may arrive after it. This is nobody's fault and changes no projection; the
-/// note counts such cases.
+/// outside any line, may arrive after it. A late arrival is not a fault and changes no projection;
+/// the note counts late arrivals.
 struct StatementsInOrder: CatalogueRule {
     static let id = "statements-in-order"
     static let level = Level.note
@@ -25,7 +25,8 @@ struct StatementsInOrder: CatalogueRule {
         var line: LineNumber = 0
     }
 
-    /// The latest statement for each line's original or transaction.
+    /// The statement signed last for each line, by its original, and for each transaction outside
+    /// any line.
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 

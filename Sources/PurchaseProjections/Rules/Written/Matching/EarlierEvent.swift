@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A compiled `after …`: whether the log has shown an event with the keys of another by then.
+/// A compiled `after …`: tells whether a matching event with the same keys came before an event.
 struct EarlierEvent: Sendable {
     private var pattern: EventPattern
     private var join: JoinKey
@@ -11,14 +11,14 @@ struct EarlierEvent: Sendable {
         join = JoinKey(phrase.same)
     }
 
-    /// Whether such an event was stored before an event.
+    /// Whether a matching event with the same keys was stored before the given event.
     mutating func precedes(_ event: Event<Interned>, _ facts: Facts) -> Bool {
         let slots = join.slots(of: event, facts)
         // Slot 0 stands for a missing key and is never set.
         return isSeen[slots.own] || isSeen[slots.other] || isSeen[slots.third]
     }
 
-    /// Stores an event if it is such an event.
+    /// Stores an event if it matches the pattern.
     mutating func store(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard pattern.matches(event, on: line, facts) else { return }
         let slot = join.slots(of: event, facts).own

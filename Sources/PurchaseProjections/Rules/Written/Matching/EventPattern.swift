@@ -8,8 +8,8 @@ struct EventPattern: Sendable {
 
     /// Creates the pattern of a phrase.
     ///
-    /// - Parameter after: The events that must come before an event that matches. A pattern with
-    ///   any must be given each event once.
+    /// - Parameter after: The events that must come before a matching event. If there are any, pass
+    ///   each event to the pattern exactly once.
     init(_ phrase: EventPhrase, after: [JoinedPhrase] = []) {
         types = phrase.types
         conditions = phrase.conditions.map { CompiledCondition($0, phrase.types) }
@@ -77,7 +77,7 @@ private struct CompiledCondition: Sendable {
     /// Whether the condition is negated.
     private let isNegative: Bool
     private let texts: [[UInt8]]
-    /// Whether each name, by handle, is one of ``texts``: 0 is unknown yet, 1 is yes, 2 is no.
+    /// Whether each name, by handle, is one of ``texts``: 0 means not yet known, 1 yes, 2 no.
     private var known = DenseTable<UInt8>(0)
 
     init(_ condition: RuleCondition, _ types: EventTypes) {

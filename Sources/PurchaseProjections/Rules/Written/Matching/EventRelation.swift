@@ -34,8 +34,8 @@ struct EventRelation: Sendable {
 
 /// The earlier events with equal keys that a rule with a relation remembers.
 ///
-/// Of a latest or earliest time one event decides. Of different values two do: the latest event,
-/// and the latest one with another value.
+/// For the relations `later` and `earlier`, the event with the greatest or the least time is
+/// enough. For `different`, two events are needed: the latest, and the latest with another value.
 struct RelatedMarks: Sendable {
     private var mark = RuleMark(), other = RuleMark()
     private var value: Int64 = 0

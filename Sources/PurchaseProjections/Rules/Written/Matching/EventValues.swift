@@ -54,7 +54,8 @@ enum EventValues {
             ? facts.finishedTransaction(of: event) : facts[payment].purchase
     }
 
-    /// The original that an event names; else the transaction itself.
+    /// The original that an event names, otherwise the original of its transaction, which may be
+    /// the transaction itself.
     static func original(_ event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
         event.fact.original ?? event.transaction.map { facts.original(of: $0) }
     }
@@ -77,8 +78,10 @@ enum EventValues {
         return product(event, facts).flatMap { facts[$0].kind }
     }
 
-    /// The account of an event: for a statement of the App Store, the owner according to the facts;
-    /// for an act of the app, the account that the line names.
+    /// The account of an event; `nil` if unknown.
+    ///
+    /// For a statement of the App Store, the owner according to the facts comes first; for an
+    /// action of the app, the account that the line names.
     static func account(_ event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
         if let account = event.account, !ownerTypes.contains(event.type) { return account }
         if let transaction = event.transaction, let owner = facts.owner(of: transaction) {
@@ -91,7 +94,7 @@ enum EventValues {
         return event.account
     }
 
-    /// The types of the App Store's statements, and the type that persists one.
+    /// The types of the App Store's statements, and `delivery.persisted`.
     private static let ownerTypes = EventTypes(
         .deliveryPersisted,
         .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// The value of a key as a number: the handle of a name, a word's position in its list, a time in
-/// milliseconds, a flag as 0 or 1, or the place of a text in its line.
+/// The value of a key as a number.
+///
+/// The number is the handle of a name, a word's position in its list, an integer, a packed currency
+/// code, a time in milliseconds, 0 or 1 for a flag, or the place of a text in its line.
 extension Fact where S == Interned {
     /// The value of a key of the fact itself; `nil` if the fact lacks it.
     @inline(never)

@@ -42,8 +42,8 @@ struct JoinKey: Sendable {
         let paid = slot(from: payment.map { Int64($0.name.rawValue) }, 1, event, facts)
         if event.transaction != nil { return Slots(own: bought, other: paid) }
         // A finish or removal that names a payment concerns the transaction that the payment
-        // bought, or else the payment's failure; events that name the transaction have nothing to
-        // do with the failure.
+        // bought, or else the payment's failure; events that name the transaction are unrelated to
+        // the failure.
         let failed = slot(from: payment.map { Int64($0.name.rawValue) }, 2, event, facts)
         if event.type == .queueFinished {
             return transaction == nil

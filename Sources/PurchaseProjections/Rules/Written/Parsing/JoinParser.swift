@@ -4,8 +4,8 @@ import PurchaseEvents
 extension RuleParser {
     /// The keys after `of the same`; `nil` if there is no such clause.
     ///
-    /// - Parameter rule: The negative rule that the clause belongs to; the clause must then name
-    ///   keys that join the rule's two events.
+    /// - Parameter rule: The rule, if the clause belongs to its `before` or `unless`. In a rule
+    ///   with `is not followed by`, the clause may name only keys that join the rule's two events.
     mutating func same(
         _ first: EventPhrase, _ second: EventPhrase, within rule: RuleSyntax? = nil
     ) throws(RuleProblem) -> [Key]? {

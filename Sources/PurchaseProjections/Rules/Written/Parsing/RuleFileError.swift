@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// What is wrong with a rule file: where, what was seen, and what was expected.
+/// An error in a rule file: its position, what was seen, and what was expected.
 public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the file.
     public let file: String
     /// The position of the first wrong character: line and column, counted from 1.
     public let line: Int, column: Int
-    /// The text at that position.
+    /// A description of what is at the position.
     public let seen: String
-    /// The text that could be there.
+    /// A description of what could be there instead.
     public let expected: String
     /// The valid word most similar to the wrong one, if any.
     public let nearest: String?
@@ -45,8 +45,10 @@ struct RuleProblem: Error {
         self.init(token.position, seen: "\(token.description) again", expected: "each key once")
     }
 
-    /// Creates the problem of a word that isn't among the valid ones; a short list is shown, from a
-    /// long list only the most similar word.
+    /// Creates the problem of a word that isn't among the valid words.
+    ///
+    /// The message shows up to eight valid words; instead of a longer list it shows `kind`. Either
+    /// way it suggests the most similar word.
     init(_ token: RuleToken, _ kind: String, among words: [String]) {
         let list = words.count <= 8 ? RuleProblem.list(words) : kind
         self.init(

@@ -44,7 +44,7 @@ enum RuleKeys {
         return false
     }
 
-    /// Every key that events of the types have, sorted by name.
+    /// Every key that events of at least one of the types have, in the order of ``Key``.
     static func names(in types: EventTypes) -> [String] {
         Key.allCases.filter { kind(of: $0, in: types) != nil }.map(\.wireName)
     }
@@ -57,7 +57,7 @@ enum RuleKeys {
         }
     }
 
-    /// Whether a key can join events: keys that are names do, and words that say where or what.
+    /// Whether a key can join events: its values are names, or the key is `environment` or `kind`.
     static func joins(_ key: Key, _ types: EventTypes) -> Bool {
         switch kind(of: key, in: types) {
         case .name: true

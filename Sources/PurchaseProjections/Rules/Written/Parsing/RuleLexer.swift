@@ -1,4 +1,4 @@
-/// A word or sign of a rule file.
+/// A token of a rule file: a word, a text, a sign or the end of a rule.
 struct RuleToken: Hashable, Sendable {
     /// The kind of a token.
     enum Kind: Hashable, Sendable {
@@ -106,8 +106,9 @@ struct RuleLexer {
         return [":", ",", "(", ")", "=", "<", ">"].contains(first) ? "\(first)" : nil
     }
 
-    /// Reads a word, up to a space, a sign or a comment. A word that begins with a digit may
-    /// contain the colons of a time.
+    /// Reads a word, up to a space, a quote, a sign or a comment.
+    ///
+    /// A word that begins with a digit may contain the colons of a time.
     private static func word(
         _ line: [Unicode.Scalar], _ column: inout Int, _ position: RulePosition
     ) throws(RuleProblem) -> String {

@@ -8,8 +8,10 @@ struct ParsedRule: Sendable {
     var syntax: RuleSyntax
 }
 
-/// Parses the tokens of a rule file by recursive descent. The parser reports every possible error,
-/// with its position, so a parsed rule always runs.
+/// Parses the tokens of a rule file by recursive descent.
+///
+/// The parser checks everything that can be wrong, and throws the first error with its position, so
+/// a parsed rule always runs.
 struct RuleParser {
     fileprivate let tokens: [RuleToken]
     fileprivate var place = 0
@@ -78,7 +80,8 @@ struct RuleParser {
         return try clauses(rule)
     }
 
-    /// Parses the conditions on other events behind `each E`; returns what else could come next.
+    /// Parses the conditions on other events after `each E`; returns the clauses that could come
+    /// next.
     private mutating func conditions(_ rule: inout RuleSyntax) throws(RuleProblem) -> [String] {
         var others = [rule.each.spelling.isEmpty ? "where" : "and", "after", "in a log with"]
         if take("after") {

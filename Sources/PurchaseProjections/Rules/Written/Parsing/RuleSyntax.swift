@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A parsed rule of a rule file, in one of four templates.
+/// A parsed rule of a rule file.
 struct RuleSyntax: Sendable {
-    /// The relation between the events of a rule.
+    /// The form of a rule: how its events relate.
     enum Template: Hashable, Sendable {
         case followed, notFollowed, preceded, notPreceded, never
         case atMost(Int)
@@ -120,7 +120,7 @@ extension RuleSyntax {
     /// The text ` within …`; empty without a limit.
     var limit: String { within.map { " within \($0.words)" } ?? "" }
 
-    /// What the rule requires, in one sentence.
+    /// The requirement of the rule, in one sentence.
     var statement: String {
         var text: String
         switch template {

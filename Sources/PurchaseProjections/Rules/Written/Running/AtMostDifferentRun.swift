@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// Runs a rule that allows a limited number of different values among events with equal keys.
 ///
-/// For each slot the rule keeps the latest event of each of the latest values, one more than it
-/// allows.
+/// For each slot, the rule keeps the latest values, one more than it allows, each with its latest
+/// event.
 struct AtMostDifferentRun: WrittenRun {
     private let phrases: RulePhrases
     private let most: Int

@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// Runs a rule that applies only to a log with a certain event: `in a log with …`.
 ///
-/// What the rule reports before the log shows the event is held back; without the event the rule
-/// says nothing.
+/// The rule's results are held back until the log shows the event; without the event, the rule
+/// reports nothing.
 struct LogRun<Run: WrittenRun>: WrittenRun {
     private var run: Run
     private var event: EventPattern

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// Runs a rule that looks back from an event: `is preceded by`, `is not preceded by`, and `is not
-/// followed by`, which looks back from the event that must not follow.
+/// Runs a rule that looks back from an event.
+///
+/// The forms are `is preceded by`, `is not preceded by`, and `is not followed by`, which looks back
+/// from the event that must not follow.
 ///
 /// The latest event of each kind decides, so the rule keeps one event for each slot.
 struct PrecedenceRun: WrittenRun {
@@ -116,7 +118,7 @@ struct PrecedenceRun: WrittenRun {
         if unless != nil {
             excuse = PrecedenceRun.latest(excuses, unlessJoin.slots(of: event, facts))
         }
-        // An event that comes between is neither of the two.
+        // An event that is one of the two does not come between them.
         let precedes =
             mark.line != 0 && mark.line >= ended.line && !mark.isOver(span, at: event.at, facts)
         if isNegative {

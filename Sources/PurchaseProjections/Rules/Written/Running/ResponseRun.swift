@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Runs a rule of the form `is followed by`, which waits after an event.
+/// Runs a rule of the form `is followed by`, which waits for another event after each event.
 ///
 /// Waits are stored in a pool, each in one list for every kind of event that can end it: the event
 /// that must follow, `before`, `unless`, and a launch of the device. Clauses with the same keys
@@ -61,7 +61,7 @@ struct ResponseRun: WrittenRun {
             unless: unless == nil ? 0 : unlessJoin.slots(of: event, facts).own)
     }
 
-    /// Ends the waits that an event answers or excuses, and those that end without an answer.
+    /// Ends the waits that an event answers, excuses or cuts off.
     private mutating func end(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Phrases that the messages of a rule file share.
+/// Phrases that the findings of a rule of a rule file share.
 struct RulePhrases: Sendable {
     let syntax: RuleSyntax
     /// The position of the rule in its file.
@@ -17,8 +17,11 @@ struct RulePhrases: Sendable {
         subjects.subject(of: event, facts)
     }
 
-    /// The account of a finding about an event: the owner of the line that joins the events, the
-    /// account on the line of an event taken from a notification that joins them, else the event's.
+    /// The account of a finding about an event.
+    ///
+    /// If `original` joins the rule's events, this is the owner of the original, otherwise the
+    /// account that the event names. If `notification` joins them, this is the account that the
+    /// event names. In any other rule, this is the event's ``EventValues/account(_:_:)``.
     func account(of event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
         if syntax.same.contains(.original) {
             let original = EventValues.original(event, facts)
@@ -31,7 +34,7 @@ struct RulePhrases: Sendable {
     /// The other event, as written in the rule.
     var other: String { (syntax.other?.text ?? "") + syntax.joining }
 
-    /// The hint of each finding: where the rule is written.
+    /// The hint of each finding: the file and line of the rule.
     var hint: String { "the rule is written at \(origin)" }
 
     /// A note about a remembered event.

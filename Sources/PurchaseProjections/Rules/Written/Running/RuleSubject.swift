@@ -30,9 +30,10 @@ struct RuleSubject: Sendable {
     }
 }
 
-/// The keys that may name the subject of an event, for each type in order of preference: first the
-/// keys that join the rule's events and name one thing, then those of the type, then the product or
-/// group that joins.
+/// The keys that may name the subject of an event, for each type in order of preference.
+///
+/// First come the keys that join the rule's events and name one thing, then the usual keys of the
+/// type, then the group if it joins the events.
 struct RuleSubjects: Sendable {
     /// The keys and their roles, by the type's number.
     private let keys: [[(key: Key, role: NameRole)]]
@@ -54,7 +55,7 @@ struct RuleSubjects: Sendable {
         }
     }
 
-    /// The keys that many things have.
+    /// The keys that many events share, so that they identify no single subject.
     private static let shared: [Key] = [.account, .device, .product, .group]
 
     private static let usual: [Key] = [

@@ -7,7 +7,7 @@ struct Wait: Sendable {
     @Packed var account: AccountID<Interned>?
     /// The value that the other event's is compared with, in a rule with a relation.
     let value: Int64
-    /// The next wait in each list; 0 at the end.
+    /// The next wait in each list, as its index plus one; 0 at the end.
     fileprivate var next = SIMD4<UInt32>(repeating: 0)
     /// The number of lists that contain the wait.
     fileprivate var holders: UInt8 = 0
@@ -27,10 +27,11 @@ struct WaitPool: Sendable {
     enum List: Int, Sendable { case other, before, unless, device }
 
     private var waits: [Wait] = []
-    /// The first free wait plus one, or 0. Free waits are linked through their first list.
+    /// The index of the first free wait plus one, or 0; free waits are linked through their first
+    /// list.
     private var free: UInt32 = 0
     private var openCount = 0
-    /// The first wait of each list plus one, by slot.
+    /// The index plus one of the first wait of each list, by slot.
     private var heads: [DenseTable<UInt32>]
     /// The lists of `before` and `unless`; `nil` if the rule has no such clause.
     let before: List?, unless: List?
@@ -72,7 +73,7 @@ struct WaitPool: Sendable {
         heads[list.rawValue][slot] = UInt32(truncatingIfNeeded: index &+ 1)
     }
 
-    /// Ends the waits under the slots of an event that it answers, and returns them.
+    /// Ends and returns the waits under an event's slots that the event answers.
     mutating func end(
         _ list: List, _ slots: JoinKey.Slots, where isAnswered: (Wait) -> Bool = { _ in true }
     ) -> InlineList<Wait> {
