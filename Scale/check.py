@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from pyspark.sql import SparkSession
 
 sys.path.append(str(Path(__file__).parent / "cutting"))
 
+import chunks
 import logs
 import pipe
 import split
@@ -33,10 +35,10 @@ SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
     # What a task reads of a log at a time, and what is given to Python at a time.
-    "spark.sql.files.maxPartitionBytes": f"{64 << 20}",
+    "spark.sql.files.maxPartitionBytes": str(chunks.BLOCK),
     "spark.sql.files.openCostInBytes": f"{64 << 10}",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "40000",
-    "spark.sql.execution.arrow.maxBytesPerBatch": f"{8 << 20}",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(chunks.CHUNK),
     # A row is a chunk of a log, so rows are few.
     "spark.sql.inMemoryColumnarStorage.batchSize": "1",
     "spark.sql.shuffle.partitions": "16",
@@ -116,8 +118,8 @@ def check(spark: SparkSession, given: argparse.Namespace) -> int:
 def _reason(error: PySparkException) -> str:
     """What a task said when it failed; else the first line of Spark's message."""
     lines = str(error).splitlines()
-    said = [line for line in lines if "ReplayFailed: " in line]
-    return said[-1].split("ReplayFailed: ", 1)[1] if said else lines[0]
+    said = [found for line in lines if (found := re.search(r"(ReplayFailed|LogChanged): (.*)", line))]
+    return said[-1][2] if said else lines[0]
 
 
 def main() -> int:

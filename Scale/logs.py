@@ -17,6 +17,7 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+import files
 import findings
 import pipe
 import tables
@@ -36,7 +37,7 @@ def read(spark: SparkSession, logs: str) -> DataFrame:
     if not (any(letter in logs for letter in "*?[{") or logs.endswith((".jsonl", ".gz"))):
         reader = reader.option("pathGlobFilter", "*.jsonl{,.gz}")
     found = reader.load(logs)
-    is_local = all(name.startswith("file:") for name in found.inputFiles())
+    is_local = all(map(files.is_local, found.inputFiles()))
     content = F.lit(None).cast("binary").alias("content") if is_local else F.col("content")
     return found.select("path", content)
 
@@ -110,11 +111,6 @@ class Batch:
             statuses[index] = 2
 
 
-def _plain(path: str) -> str:
-    """The path of a file as `replay` names it, if the file is on this machine."""
-    return re.sub("^file:/*", "/", path)
-
-
 def _index(path: bytes) -> int:
     """Which of its batch a log is, by the path that it has there."""
     return int(path.removeprefix(b"./log-").removesuffix(b".jsonl"))
@@ -131,7 +127,7 @@ def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.Recor
         with tempfile.TemporaryDirectory() as folder:
             batch = Batch(folder)
             while log is not None and not batch.is_full:
-                batch.add(_plain(log[0]), log[1])
+                batch.add(files.plain(log[0]), log[1])
                 log = next(logs, None)
             yield findings.batch(batch.rows(replay))
 
@@ -163,8 +159,8 @@ def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -
             merged[said["rule"]].tested += said["tested"]
             merged[said["rule"]].add_reasons(said.get("because", []))
     # Spark leaves out empty files.
-    files = {_plain(unquote(path)) for path in found.inputFiles()}
-    for log in sorted(files - {log for log, _, _ in about}):
+    named = {files.plain(unquote(path)) for path in found.inputFiles()}
+    for log in sorted(named - {log for log, _, _ in about}):
         about.append((log, 2, "is empty: expected a log, whose first line is log.opened"))
         is_understood = False
     if not about:

@@ -82,10 +82,10 @@ def show(
 def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outcome:
     """Checks the parts, once more where `replay` finds that it doesn't understand a line: only
     `replay` knows, and such a line belongs to every part."""
-    files = log_chunks.files(spark, log)
+    files = log_chunks.find(spark, log)
     places: dict[log_chunks.Place, list[int]] = {}
     while True:
-        chunks = log_chunks.read(spark, log, places)
+        chunks = log_chunks.read(spark, log, files, places)
         whole = survey(chunks, files)
         plan = _plan(chunks, whole, files, log, parts)
         task = _task(whole, log, parts, replay)
@@ -104,11 +104,11 @@ def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outco
 
 
 def _plan(
-    chunks: DataFrame, whole: Whole, files: list[tuple[int, int]], log: str, parts: int
+    chunks: DataFrame, whole: Whole, files: list[log_chunks.File], log: str, parts: int
 ) -> cut.Plan:
     # Spark leaves out a byte order mark, and adds a newline that the last line lacks. Lengths don't
     # tell of it where the log is packed.
-    left_out = 0 if log.endswith(".gz") else sum(length for _, length in files) - whole.bytes
+    left_out = 0 if log.endswith(".gz") else sum(file.length for file in files) - whole.bytes
     return cut.Plan(
         labels=labels.label(chunks, whole.joining, parts),
         before=whole.before,

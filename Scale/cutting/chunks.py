@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,55 +13,105 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+import files
 import keys as line_keys
 import names
 import remarks
 
+# How much of a file a task reads, and of that how much at a time.
+BLOCK = 64 << 20
+CHUNK = 8 << 20
+
 # Where a chunk is: the hash of its file's path, the start of its block, its number in the block.
 Place = tuple[int, int, int]
-PLACE = "file bigint, start bigint, number int"
+# A chunk of a file of a machine has a stretch, and no text.
 SCHEMA = (
-    f"{PLACE}, lines int, text binary, ends binary, anchors binary, pairs binary, loose binary, "
-    "remarks string"
+    "file bigint, start bigint, number int, lines int, size int, text binary, "
+    "stretch struct<path: string, start: bigint, end: bigint, sum: bigint>, ends binary, "
+    "anchors binary, pairs binary, loose binary, remarks string"
+)
+STRETCH = pa.struct(
+    [("path", pa.string())] + [(name, pa.int64()) for name in ("start", "end", "sum")]
 )
 TYPES = pa.schema(
-    [("file", pa.int64()), ("start", pa.int64()), ("number", pa.int32()), ("lines", pa.int32())]
-    + [(name, pa.binary()) for name in ("text", "ends", "anchors", "pairs", "loose")]
+    [(name, pa.int64()) for name in ("file", "start")]
+    + [(name, pa.int32()) for name in ("number", "lines", "size")]
+    + [("text", pa.binary()), ("stretch", STRETCH)]
+    + [(name, pa.binary()) for name in ("ends", "anchors", "pairs", "loose")]
     + [("remarks", pa.string())]
 )
 BLANK = b" \t\r\n"
-MARK = b"\xef\xbb\xbf"
+NEWLINE = ord("\n")
+
+Unknown = dict[Place, list[int]]
+Ends = np.ndarray[Any, np.dtype[np.int64]]
 
 
-def read(spark: SparkSession, log: str, unknown: dict[Place, list[int]]) -> DataFrame:
+@dataclass(frozen=True)
+class File:
+    """A file of a log."""
+
+    name: str
+    hash: int
+    length: int
+
+
+def find(spark: SparkSession, log: str) -> list[File]:
+    """The files of a log, by name."""
+    found = spark.read.format("binaryFile").load(log).select(
+        "path", F.xxhash64("_metadata.file_path").alias("file"), "length"
+    )
+    return [File(row["path"], row["file"], row["length"]) for row in sorted(found.collect())]
+
+
+def read(spark: SparkSession, log: str, found: list[File], unknown: Unknown) -> DataFrame:
     """The log's chunks. `unknown` are lines of chunks that `replay` doesn't understand."""
+    if all(files.is_local(file.name) and not file.name.endswith(files.PACKED) for file in found):
+        blocks = [
+            (file, start, min(start + BLOCK, file.length))
+            for file in found for start in range(0, file.length, BLOCK)
+        ]
+        size = CHUNK
+        made = spark.range(0, len(blocks), 1, max(1, len(blocks))).mapInArrow(
+            lambda batches: _of_files(batches, blocks, size, unknown), SCHEMA
+        )
+        return made.persist(StorageLevel.DISK_ONLY)
     lines = spark.read.option("lineSep", "\n").text(log).select(
         F.concat("value", F.lit("\n")).alias("line"),
         F.xxhash64("_metadata.file_path").alias("file"),
         F.col("_metadata.file_block_start").alias("start"),
     )
-    made = lines.mapInArrow(lambda batches: chunks(batches, unknown), SCHEMA)
+    made = lines.mapInArrow(lambda batches: _of_lines(batches, unknown), SCHEMA)
     return made.persist(StorageLevel.DISK_ONLY)
 
 
-def files(spark: SparkSession, log: str) -> list[tuple[int, int]]:
-    """The hash of the path, and the length, of each file of the log, by path."""
-    found = spark.read.format("binaryFile").load(log).select(
-        "path", F.xxhash64("_metadata.file_path").alias("file"), "length"
-    )
-    return [(row["file"], row["length"]) for row in sorted(found.collect())]
-
-
-def chunks(
-    batches: Iterator[pa.RecordBatch], unknown: dict[Place, list[int]]
+def _of_files(
+    batches: Iterator[pa.RecordBatch], blocks: list[tuple[File, int, int]], size: int,
+    unknown: Unknown,
 ) -> Iterator[pa.RecordBatch]:
+    """The chunks of blocks of files of this machine."""
+    for batch in batches:
+        for block in batch["id"].to_pylist():
+            file, start, end = blocks[block]
+            found = files.stretches(files.plain(file.name), start, end, size)
+            for number, (stretch, text) in enumerate(found):
+                ends = np.flatnonzero(np.frombuffer(text, np.uint8) == NEWLINE) + 1
+                place = (file.hash, start, number)
+                yield _chunk(place, memoryview(text), ends, stretch, unknown.get(place, []))
+
+
+def _of_lines(
+    batches: Iterator[pa.RecordBatch], unknown: Unknown
+) -> Iterator[pa.RecordBatch]:
+    """The chunks of lines that Spark has read."""
     counts: dict[tuple[int, int], int] = {}
     for batch in batches:
         for lines in _by_block(batch):
             block = (lines["file"][0].as_py(), lines["start"][0].as_py())
             place = (*block, counts.get(block, 0))
             counts[block] = place[2] + 1
-            yield _chunk(place, lines["line"], unknown.get(place, []))
+            text, ends = texts(lines["line"])
+            yield _chunk(place, text, ends, None, unknown.get(place, []))
 
 
 def _by_block(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
@@ -73,25 +124,26 @@ def _by_block(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             yield batch.slice(start, end - start)
 
 
-def texts(column: pa.Array) -> tuple[memoryview, Any]:
+def texts(column: pa.Array) -> tuple[memoryview, Ends]:
     """The bytes of a column of texts one after the other, without a copy, and where each ends."""
     _, offsets, data = column.buffers()
     is_large = pa.types.is_large_string(column.type) or pa.types.is_large_binary(column.type)
     places = np.frombuffer(offsets, np.int64 if is_large else np.int32)
     places = places[column.offset : column.offset + len(column) + 1]
-    ends = places[1:] - places[0]
+    ends = (places[1:] - places[0]).astype(np.int64)
     return memoryview(data if data is not None else b"")[places[0] : places[-1]], ends
 
 
-def _chunk(place: Place, column: pa.Array, unknown: list[int]) -> pa.RecordBatch:
-    text, ends = texts(column)
+def _chunk(
+    place: Place, text: memoryview, ends: Ends, stretch: files.Stretch | None, unknown: list[int]
+) -> pa.RecordBatch:
     keys = line_keys.parse(text, ends)
     is_unknown = np.zeros(len(ends), bool)
     is_unknown[unknown] = True
     is_blank = ~keys["type"].is_valid().to_numpy()
     for line in np.flatnonzero(is_blank):
         start = ends[line - 1] if line else 0
-        is_blank[line] = not bytes(text[start : ends[line]]).removeprefix(MARK).strip(BLANK)
+        is_blank[line] = not bytes(text[start : ends[line]]).removeprefix(files.MARK).strip(BLANK)
     lines = remarks.Stretch(keys, is_blank, is_unknown)
     anchors, found = names.of_lines(keys)
     joins = lines.joins
@@ -101,7 +153,8 @@ def _chunk(place: Place, column: pa.Array, unknown: list[int]) -> pa.RecordBatch
     products = names.hashed(keys["product"], "product")
     loose = [names.pairs(anchors[joins], some[joins]) for some in (lacks, products)]
     values = [
-        *place, len(ends), bytes(text), ends.astype(np.int64).tobytes(), anchors.tobytes(),
+        *place, len(ends), len(text), bytes(text) if stretch is None else None,
+        None if stretch is None else asdict(stretch), ends.tobytes(), anchors.tobytes(),
         np.concatenate(own).tobytes(), np.concatenate(loose).tobytes(),
         json.dumps(remarks.remarks(lines)),
     ]

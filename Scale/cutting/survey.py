@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 import names
-from chunks import Place
+from chunks import File, Place
 
 SEQUENCE = "sequence-unbroken"
 CLOCK = "clock-goes-forward"
@@ -45,9 +45,9 @@ class Whole:
         return chunk[1], line - chunk[0] - 1
 
 
-def survey(chunks: DataFrame, files: list[tuple[int, int]]) -> Whole:
-    order = {file: index for index, (file, _) in enumerate(files)}
-    rows = chunks.selectExpr("file", "start", "number", "lines", "length(text) size", "remarks")
+def survey(chunks: DataFrame, files: list[File]) -> Whole:
+    order = {file.hash: index for index, file in enumerate(files)}
+    rows = chunks.select("file", "start", "number", "lines", "size", "remarks")
     ordered = sorted(
         rows.collect(), key=lambda row: (order[row["file"]], row["start"], row["number"])
     )
