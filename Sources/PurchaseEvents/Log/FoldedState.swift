@@ -56,6 +56,13 @@ package struct FoldedState: @unchecked Sendable {
         state.phase(of: Respelling.asFingerprints(transaction))
     }
 
+    /// The state of a transaction, or `nil` if no event named it.
+    package func transaction(
+        _ transaction: TransactionID<Written>
+    ) -> TransactionState<Fingerprinted>? {
+        state.transaction(Respelling.asFingerprints(transaction))
+    }
+
     /// The phase of a payment.
     package func phase(of payment: PaymentID<Written>) -> PaymentPhase {
         state.phase(of: Respelling.asFingerprints(payment))

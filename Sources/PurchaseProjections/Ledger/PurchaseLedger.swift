@@ -193,6 +193,13 @@ public final class PurchaseLedger: Sendable {
         core.withLock { $0.phase(of: payment) }
     }
 
+    /// The state of a transaction, or `nil` if no event named it.
+    package func transaction(
+        _ transaction: TransactionID<Written>
+    ) -> TransactionState<Fingerprinted>? {
+        core.withLock { $0.transaction(transaction) }
+    }
+
     /// The full state, for tools that explore its possible successors.
     package var state: PurchaseState<Fingerprinted> { core.withLock { $0.state } }
 

@@ -14,7 +14,7 @@
         /// The products listed since the launch; a payment needs its product.
         private var products: [String: SKProduct] = [:]
         /// The requests in progress, which only this array keeps alive.
-        private var requests: [SKRequest] = []
+        private var requests: [(request: SKRequest, what: StoreRequest)] = []
 
         /// Creates a queue over the device's payment queue.
         public init(_ queue: SKPaymentQueue = .default()) { self.queue = queue }
@@ -32,7 +32,7 @@
 
         /// Requests products from the store.
         public func requestProducts(_ products: [String]) {
-            start(SKProductsRequest(productIdentifiers: Set(products)))
+            start(SKProductsRequest(productIdentifiers: Set(products)), .products(products))
         }
 
         /// Whether the product was listed since the launch, so that a payment can be added.
@@ -59,7 +59,9 @@
         }
 
         /// Refreshes the receipt.
-        public func refreshReceipt() { start(SKReceiptRefreshRequest(receiptProperties: nil)) }
+        public func refreshReceipt() {
+            start(SKReceiptRefreshRequest(receiptProperties: nil), .receipt)
+        }
 
         /// Starts, pauses, resumes or cancels downloads.
         public func control(_ downloads: [any ObservedDownload], _ control: DownloadControl) {
@@ -74,10 +76,18 @@
             #endif
         }
 
-        private func start(_ request: SKRequest) {
+        private func start(_ request: SKRequest, _ what: StoreRequest) {
             request.delegate = self
-            requests.append(request)
+            requests.append((request, what))
             request.start()
+        }
+
+        /// Ends a request; returns what it asked for, or `nil` if it isn't one of this queue.
+        private func end(_ request: SKRequest) -> StoreRequest? {
+            guard let place = requests.firstIndex(where: { $0.request === request }) else {
+                return nil
+            }
+            return requests.remove(at: place).what
         }
 
         private func onMain(_ body: @escaping @Sendable (StoreKitQueue) -> Void) {
@@ -163,12 +173,16 @@
         public func requestDidFinish(_ request: SKRequest) {
             nonisolated(unsafe) let request = request
             onMain { queue in
-                queue.requests.removeAll { $0 === request }
-                guard request is SKReceiptRefreshRequest,
-                    let file = Bundle.main.appStoreReceiptURL,
-                    let receipt = try? Data(contentsOf: file)
-                else { return }
-                queue.recorder?.refreshedReceipt(Array(receipt))
+                guard queue.end(request) == .receipt else { return }
+                guard let file = Bundle.main.appStoreReceiptURL else {
+                    queue.recorder?.requestFailed(.receipt, nil)
+                    return
+                }
+                do {
+                    queue.recorder?.refreshedReceipt(Array(try Data(contentsOf: file)))
+                } catch {
+                    queue.recorder?.requestFailed(.receipt, StoreFailure(error))
+                }
             }
         }
 
@@ -177,8 +191,7 @@
             nonisolated(unsafe) let request = request
             let failure = StoreFailure(error)
             onMain { queue in
-                queue.requests.removeAll { $0 === request }
-                let what = request is SKReceiptRefreshRequest ? "receipt" : "products"
+                guard let what = queue.end(request) else { return }
                 queue.recorder?.requestFailed(what, failure)
             }
         }

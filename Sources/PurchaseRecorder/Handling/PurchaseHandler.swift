@@ -67,8 +67,8 @@ public enum RecorderProblem: Error, Hashable, Sendable {
     case notListed(String)
     /// The app's own work for a transaction threw an error; the task stays due.
     case notDone(transaction: String, reason: String)
-    /// A request to the store failed: a description of the request, and the error.
-    case requestFailed(String, StoreFailure?)
+    /// A request to the store failed: the request, and the error.
+    case requestFailed(StoreRequest, StoreFailure?)
     /// StoreKit couldn't verify a transaction, so its statement wasn't recorded.
     case unverified(String, reason: String)
 }

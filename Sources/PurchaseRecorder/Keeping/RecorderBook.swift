@@ -67,6 +67,52 @@ struct RecorderBook {
         if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
     }
 
+    // MARK: Asking the ledger
+
+    /// The tasks that are due.
+    func pending() throws(RecorderProblem) -> [PendingRow] {
+        try answered { [ledger, instant] () throws(EventLogError) in
+            try ledger.pending(asOf: instant)
+        }
+    }
+
+    /// What each account is entitled to.
+    func entitlements() throws(RecorderProblem) -> [EntitlementRow] {
+        try answered { [ledger, instant] () throws(EventLogError) in
+            try ledger.entitlements(asOf: instant)
+        }
+    }
+
+    /// The reason why access to a purchase has ended, according to the entitlements.
+    func reasonToWithdraw(
+        _ transaction: TransactionID<Written>, product: String?, account: String?
+    ) throws(RecorderProblem) -> WithdrawalReason {
+        let rows = try entitlements()
+        let row =
+            rows.first { $0.transaction == transaction.name }
+            ?? rows.first { $0.product == product && $0.account == account }
+        return row?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
+    }
+
+    private func answered<Answer>(
+        _ body: () throws(EventLogError) -> Answer
+    ) throws(RecorderProblem) -> Answer {
+        do throws(EventLogError) {
+            return try body()
+        } catch {
+            throw .ledger(.log(error))
+        }
+    }
+
+    // MARK: Notes
+
+    /// The problem to tell the app if lines of the notes were unreadable.
+    var unreadableNotes: RecorderProblem? {
+        guard notes.unreadable > 0 else { return nil }
+        return .notRecorded(
+            "unreadable lines of the recorder's notes: \(notes.unreadable)", product: nil)
+    }
+
     /// Writes the notes.
     func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
 

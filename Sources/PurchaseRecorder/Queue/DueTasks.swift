@@ -29,10 +29,10 @@ extension PaymentQueueRecorder {
     }
 
     private func dueRows() -> [PendingRow] {
-        do throws(EventLogError) {
-            return try ledger.pending(asOf: book.instant)
+        do throws(RecorderProblem) {
+            return try book.pending()
         } catch {
-            handler?.receive(.ledger(.log(error)))
+            handler?.receive(error)
             return []
         }
     }
@@ -97,9 +97,14 @@ extension PaymentQueueRecorder {
             purchase.account = row.account ?? purchase.account
             return purchase
         }
+        // The queue hasn't presented the entry since the launch; the log knows what was bought.
+        let name = row.transaction ?? ""
+        let recorded = ledger.transaction(TransactionID(name))
         return DuePurchase(
-            transaction: row.transaction ?? "", product: row.product ?? "", account: row.account,
-            kind: row.product.flatMap { settings.kinds[$0] }, isRestored: false, quantity: 1)
+            transaction: name, product: row.product ?? "", account: row.account,
+            kind: row.product.flatMap { settings.kinds[$0] },
+            isRestored: recorded?.phase.isRestored ?? false, quantity: recorded?.quantity ?? 1,
+            purchasedAt: recorded?.purchasedAt)
     }
 
     /// The purchase of a presented entry.
@@ -170,7 +175,8 @@ extension PaymentQueueRecorder {
     private func withdraw(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
         let transaction = TransactionID<Written>(purchase.transaction)
         let session = settings.session(purchase.account)
-        let reason = reasonToWithdraw(purchase)
+        let reason = try book.reasonToWithdraw(
+            transaction, product: purchase.product, account: purchase.account)
         let command = Command.withdraw(transaction, because: reason)
         try book.check(command, session)
         let isDone: Void? = try asking(about: purchase) {
@@ -179,15 +185,6 @@ extension PaymentQueueRecorder {
         guard isDone != nil else { return false }
         try book.perform(command, session)
         return true
-    }
-
-    /// The reason why access has ended, according to the entitlements.
-    private func reasonToWithdraw(_ purchase: DuePurchase) -> WithdrawalReason {
-        let rows = (try? ledger.entitlements(asOf: book.instant)) ?? []
-        let row =
-            rows.first { $0.transaction == purchase.transaction }
-            ?? rows.first { $0.product == purchase.product && $0.account == purchase.account }
-        return row?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
     }
 
     // MARK: Downloads

@@ -85,10 +85,7 @@ public final class PaymentQueueRecorder {
     /// Call this method as soon as the app starts (G4.1). Throws ``RecorderProblem`` if the launch
     /// can't be recorded; then the recorder doesn't observe the queue.
     public func launch() throws(RecorderProblem) {
-        if book.notes.unreadable > 0 {
-            let lines = "\(book.notes.unreadable) lines of the recorder's notes"
-            handler?.receive(.notRecorded(lines, product: nil))
-        }
+        if let problem = book.unreadableNotes { handler?.receive(problem) }
         try book.perform(.launch)
         dropEndedPayments()
         try book.endLostRestore()

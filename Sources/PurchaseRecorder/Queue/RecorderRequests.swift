@@ -49,9 +49,13 @@ extension PaymentQueueRecorder {
     }
 
     /// Tells the app that a request failed, and records nothing: `request(_:didFailWithError:)`.
-    public func requestFailed(_ what: String, _ failure: StoreFailure?) {
-        askedFor = []
-        handler?.receive(.requestFailed(what, failure))
+    public func requestFailed(_ request: StoreRequest, _ failure: StoreFailure?) {
+        if case .products(let products) = request {
+            for product in products {
+                if let place = askedFor.firstIndex(of: product) { askedFor.remove(at: place) }
+            }
+        }
+        handler?.receive(.requestFailed(request, failure))
     }
 
     // MARK: Payments

@@ -4,11 +4,10 @@ import PurchaseProjections
 
 /// Performs the tasks that the ledger says are due.
 extension TransactionRecorder {
-    func dueRows() -> [PendingRow] {
-        let instant = book.instant
-        var rows = (try? ledger.pending(asOf: instant)) ?? []
+    func dueRows() throws(RecorderProblem) -> [PendingRow] {
+        var rows = try book.pending()
         // Entitlements that the app never delivered on this device.
-        let entitlements = (try? ledger.entitlements(asOf: instant)) ?? []
+        let entitlements = try book.entitlements()
         let isOpen = Set(rows.compactMap(\.transaction))
         for row in entitlements where row.isActive && !row.isGranted {
             guard let name = row.transaction, entitling.contains(name), !isOpen.contains(name)
@@ -62,11 +61,8 @@ extension TransactionRecorder {
     private func withdraw(
         _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
     ) async throws(RecorderProblem) -> Bool {
-        let rows = (try? ledger.entitlements(asOf: book.instant)) ?? []
-        let ended =
-            rows.first { $0.transaction == transaction.name }
-            ?? rows.first { $0.product == row.product && $0.account == row.account }
-        let reason = ended?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
+        let reason = try book.reasonToWithdraw(
+            transaction, product: row.product, account: row.account)
         let command = Command.withdraw(transaction, because: reason)
         try book.check(command, session)
         let purchase = purchase(row, transaction.name)
@@ -80,11 +76,13 @@ extension TransactionRecorder {
 
     private func purchase(_ row: PendingRow, _ name: String) -> DuePurchase {
         let listed = shown[name]?.listed
+        let recorded = ledger.transaction(TransactionID(name))
         return DuePurchase(
             transaction: name, product: row.product ?? listed?.product.name ?? "",
             account: row.account ?? shown[name]?.account,
             kind: listed?.kind ?? row.product.flatMap { settings.kinds[$0] }, isRestored: false,
-            quantity: listed?.quantity ?? 1, purchasedAt: listed?.purchasedAt)
+            quantity: listed?.quantity ?? recorded?.quantity ?? 1,
+            purchasedAt: listed?.purchasedAt ?? recorded?.purchasedAt)
     }
 
     private func asking<Answer: Sendable>(

@@ -76,6 +76,7 @@ public actor TransactionRecorder {
     public func launch(
         unfinished: [any ObservedSignedTransaction]
     ) async throws(RecorderProblem) {
+        if let problem = book.unreadableNotes { await handler?.receive(problem) }
         try book.perform(.launch)
         try book.endLostRestore()
         try settleFinishes(unfinished)
@@ -133,7 +134,11 @@ public actor TransactionRecorder {
         }
         for product in products {
             if let money = product.money { prices[product.observedProduct] = money }
-            guard let listed = product.listing(settings.kinds) else { continue }
+            guard let listed = product.listing(settings.kinds) else {
+                let name = product.observedProduct
+                await handler?.receive(.notRecorded("a product of unknown kind", product: name))
+                continue
+            }
             add(.catalogRequested(product: listed.product), .catalogListed(listed))
         }
         let valid = Set(products.map(\.observedProduct))
@@ -225,7 +230,9 @@ public actor TransactionRecorder {
         var stuck: Set<String> = []
         repeat {
             hasMoreWork = false
-            for row in dueRows() {
+            var rows: [PendingRow] = []
+            await reporting { () throws(RecorderProblem) in rows = try dueRows() }
+            for row in rows {
                 guard let name = row.transaction, !stuck.contains(name) else { continue }
                 var isDone = false
                 await reporting { () throws(RecorderProblem) in

@@ -32,6 +32,7 @@ final class TestQueue: ObservedQueue {
 final class TestApp: PurchaseHandler {
     private(set) var calls: [String] = []
     private(set) var problems: [RecorderProblem] = []
+    private(set) var delivered: [DuePurchase] = []
     /// The kinds of calls that throw.
     var failing: Set<String> = []
     var validation: ValidationOutcome?
@@ -57,6 +58,7 @@ final class TestApp: PurchaseHandler {
     }
     func deliver(_ purchase: DuePurchase) throws -> Timestamp? {
         try call("deliver", purchase.transaction)
+        delivered.append(purchase)
         return end
     }
     func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) throws {

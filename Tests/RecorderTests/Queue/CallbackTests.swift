@@ -36,9 +36,23 @@ import Testing
         let bench = try Bench()
         bench.recorder.requestProducts(["coins"])
         let failure = StoreFailure(domain: "NSURLErrorDomain", code: -1_009)
-        bench.recorder.requestFailed("products", failure)
+        bench.recorder.requestFailed(.products(["coins"]), failure)
         #expect(bench.events == [])
-        #expect(bench.app.problems == [.requestFailed("products", failure)])
+        #expect(bench.app.problems == [.requestFailed(.products(["coins"]), failure)])
+    }
+
+    @Test func `a request that fails leaves the others in progress`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["coins"])
+        bench.recorder.requestProducts(["lost"])
+        bench.recorder.refreshReceipt()
+        bench.recorder.requestFailed(.receipt, nil)
+        bench.recorder.requestFailed(.products(["coins"]), nil)
+        bench.recorder.received([], invalid: ["lost", "coins"])
+        #expect(
+            bench.events == [
+                "catalog.requested lost", "catalog.invalid lost", "catalog.invalid coins",
+            ])
     }
 
     @Test func `a product of unknown kind is told to the app`() throws {
@@ -230,9 +244,9 @@ import Testing
     @Test func `a failed refresh of the receipt records nothing`() throws {
         let bench = try Bench()
         bench.recorder.refreshReceipt()
-        bench.recorder.requestFailed("receipt", nil)
+        bench.recorder.requestFailed(.receipt, nil)
         #expect(bench.events == [])
-        #expect(bench.app.problems == [.requestFailed("receipt", nil)])
+        #expect(bench.app.problems == [.requestFailed(.receipt, nil)])
     }
 
     @Test func `a refreshed receipt lists its purchases and what was refunded`() throws {

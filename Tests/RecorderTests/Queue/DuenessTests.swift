@@ -44,6 +44,25 @@ import Testing
         #expect(try bench.log.findings() == [])
     }
 
+    @Test func `a purchase delivered at a launch has the quantity and date that the log has`()
+        throws
+    {
+        let bench = try Bench()
+        bench.app.failing = ["deliver"]
+        let coins = bench.purchase("coins", "t1", quantity: 3)
+        bench.show(coins)
+        bench.app.failing = []
+        try bench.relaunch()
+        let delivered = try #require(bench.app.delivered.first)
+        #expect(bench.app.delivered.count == 1)
+        #expect(delivered.transaction == "t1")
+        #expect(delivered.quantity == 3)
+        #expect(delivered.purchasedAt == coins.observedDate)
+        bench.show(coins.again)
+        #expect(bench.events.last == "queue.finished t1")
+        #expect(try bench.log.findings() == [])
+    }
+
     @Test func `a validated purchase is delivered, an invalid one finished, another one waits`()
         throws
     {

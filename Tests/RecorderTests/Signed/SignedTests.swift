@@ -374,4 +374,27 @@ import Testing
                 "catalog.invalid lost",
             ])
     }
+
+    @Test func `a product of unknown kind is told to the app, and others are listed`() async throws
+    {
+        let bench = try await SignedBench()
+        let products = [
+            TestProduct(observedProduct: "riddle", observedKind: nil),
+            TestProduct(observedProduct: "shelf", observedKind: .nonConsumable),
+        ]
+        await bench.recorder.received(products, askedFor: ["riddle", "shelf"])
+        #expect(bench.events == ["catalog.requested shelf", "catalog.listed shelf"])
+        #expect(
+            bench.app.problems == [.notRecorded("a product of unknown kind", product: "riddle")])
+    }
+
+    @Test func `unreadable lines of the notes are told to the app at the launch`() async throws {
+        let bench = try await SignedBench()
+        bench.log.files[TestLog.notesPath] = Array("no note\n".utf8)
+        try await bench.relaunch()
+        #expect(
+            bench.app.problems == [
+                .notRecorded("unreadable lines of the recorder's notes: 1", product: nil)
+            ])
+    }
 }
