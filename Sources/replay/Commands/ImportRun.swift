@@ -51,7 +51,8 @@ final class ImportRun: ImportSink {
     }
 
     func finish(_ file: ImportedFile) {
-        progress?.finish(counts)
+        // `counts` already covers every file so far.
+        progress?.clear()
         tell(file.remarks)
         let kinds = ImportRun.words(of: file.tally)
         guard !kinds.isEmpty else { return }
@@ -78,8 +79,8 @@ final class ImportRun: ImportSink {
         return known + "; signatures: " + signatures.joined(separator: ", ")
     }
 
-    /// Lists what the log has no place for, one line for each kind of record, and counts repeated
-    /// statements.
+    /// Lists the data that the log can't record, one line for each kind of record, and counts
+    /// repeated statements.
     private func tellUnplaced(_ tally: ImportTally) {
         let kinds = Set(tally.unplaced.keys.map(\.kind)).sorted()
         for kind in kinds {
@@ -87,13 +88,13 @@ final class ImportRun: ImportSink {
                 .sorted { $0.key < $1.key }
                 .map { "\(EscapedText.escape($0.key.thing)) (\(Words.grouped($0.value)))" }
             session.tell(
-                "note: \(kind) say what the log has no place for: "
+                "note: \(kind) contain data that the log can't record: "
                     + things.joined(separator: ", "))
         }
         if tally.repeated > 0 {
             session.tell(
-                "note: \(Words.count(tally.repeated, "statement")) came again and "
-                    + "\(tally.repeated == 1 ? "is" : "are") recorded once")
+                "note: \(Words.count(tally.repeated, "repeated statement")), "
+                    + (tally.repeated == 1 ? "recorded once" : "each recorded once"))
         }
     }
 

@@ -56,6 +56,11 @@ final class Progress {
     func finish(_ counts: LineCounts) {
         before.bytes += counts.bytes
         before.events += counts.events
+        clear()
+    }
+
+    /// Removes the line until the next call of ``show(_:)``.
+    func clear() {
         guard shownWidth > 0 else { return }
         session.writeError(clears ? "\r\u{1B}[K" : "\r\(Words.spaces(shownWidth))\r")
         shownWidth = 0

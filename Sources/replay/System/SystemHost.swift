@@ -98,6 +98,8 @@ final class SystemHost: Host {
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             return try create(path).write(bytes)
         }
+        // Through a symbolic link the linked file is replaced, and the link stays.
+        let path = SystemHost.resolved(path)
         let beside = "\(path).\(getpid()).part"
         do throws(SystemProblem) {
             try create(beside).write(bytes)
@@ -110,6 +112,13 @@ final class SystemHost: Host {
             unlink(beside)
             throw problem
         }
+    }
+
+    /// The path that symbolic links lead to; the path itself if there is no such file.
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     fileprivate static func write(

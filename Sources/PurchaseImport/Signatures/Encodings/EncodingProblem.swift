@@ -12,5 +12,5 @@ package struct EncodingProblem: Error, Hashable, Sendable {
 }
 
 extension EncodingProblem: CustomStringConvertible {
-    package var description: String { "byte \(offset): \(message)" }
+    package var description: String { "byte \(offset + 1): \(message)" }
 }

@@ -16,7 +16,7 @@ package struct JWSHeader: Hashable, Sendable {
         let value = try JWSHeader.object(json)
         let names = value.members.map { $0.map(\.key) } ?? []
         guard Set(names).count == names.count else {
-            throw SignatureProblem(.header, "the header has a name twice, expected each once")
+            throw SignatureProblem(.header, "the header repeats a name, expected each once")
         }
         guard value["crit"] == nil else {
             throw SignatureProblem(.header, "the header has `crit`, expected no critical names")
@@ -53,7 +53,8 @@ package struct JWSHeader: Hashable, Sendable {
         }
         if let problem {
             throw SignatureProblem(
-                .header, "the header is invalid JSON: byte \(problem.offset): \(problem.message)")
+                .header,
+                "the header is invalid JSON: byte \(problem.offset + 1): \(problem.message)")
         }
         // The reader visits the elements of an array one by one, so check that this is an object.
         let first = json.first { $0 > 0x20 }

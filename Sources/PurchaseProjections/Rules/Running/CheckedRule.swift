@@ -30,7 +30,7 @@ public struct RuleInfo: Hashable, Sendable {
     public init(_ rule: any Rule.Type) {
         self.init(
             id: rule.id, level: rule.level, statement: rule.statement, evidence: rule.evidence,
-            scope: (rule as? any CatalogueRule.Type)?.scope ?? .whole)
+            scope: RuleCatalogue.call(rule)?.scope ?? .whole)
     }
 }
 

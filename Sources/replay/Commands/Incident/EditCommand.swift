@@ -109,15 +109,14 @@ struct EditCommand: ToolCommand {
         }
         try session.output.flush()
         tell(summary, EscapedText.escape(log.name), session)
-        return summary.notUnderstood > 0 ? .undetermined : .well
+        return summary.notUnderstood > 0 || session.hasRefused ? .undetermined : .well
     }
 
     private func tell(_ summary: LogEditor.Summary, _ log: String, _ session: ToolSession) {
         if summary.wasChained { session.tell("\(log) is chained; the edited log is not") }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(Words.count(summary.notUnderstood, "line")) not understood, kept as "
-                    + "\(summary.notUnderstood == 1 ? "it stands" : "they stand"): "
+                "\(Words.count(summary.notUnderstood, "line")) not understood, kept unchanged: "
                     + "`replay check \(log)` says why")
         }
         if summary.blank > 0 { session.tell("\(Words.count(summary.blank, "blank line")) kept") }

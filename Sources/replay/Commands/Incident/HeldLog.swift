@@ -9,19 +9,18 @@ struct HeldLog {
     private(set) var lines = LogLines()
     /// The place of each line in the log's files.
     let places: LinePlaces
-    /// Whether the log consists of several files.
-    let isInParts: Bool
     /// Whether every line was understood.
     let isUnderstood: Bool
 
-    /// Reads the log that the arguments name; `nil` if the input isn't a log.
+    /// Reads the log that the arguments name; `nil` if the input isn't a log, or has only blank
+    /// lines.
     init?(
         _ paths: [String], for command: String, stop: ReadingStop, threads: Int?,
         _ session: ToolSession
     ) throws {
-        guard let log = try session.oneLog(paths, for: command) else { return nil }
+        guard let log = try session.oneLog(paths, for: command, keepingEmpty: false)
+        else { return nil }
         name = log.name
-        isInParts = log.parts.count > 1
         let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
         var held = LogLines()
         let (counts, places) = try pass.read(pass.reader(), Progress(session, [log])) { lines in
@@ -30,6 +29,8 @@ struct HeldLog {
         lines = held
         self.places = places
         isUnderstood = counts.notUnderstood == 0
+        // The reader has said so.
+        guard !counts.isBlank else { return nil }
         session.tellNotUnderstood(counts, in: log)
     }
 }

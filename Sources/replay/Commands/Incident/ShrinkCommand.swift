@@ -89,10 +89,10 @@ struct ShrinkCommand: ToolCommand {
                 + "\(Words.grouped(result.lines.count))"
                 + (result.isMinimal
                     ? "; no line can be left out"
-                    : "; the time was over, so more might be left out")
+                    : "; time ran out, so more lines might be removable")
                 + (log.lines.isChained ? "; the chain is left out" : "")
                 + "; \(Words.seconds(session.host.elapsed))")
-        return result.isMinimal ? .well : .undetermined
+        return result.isMinimal && !session.hasRefused ? .well : .undetermined
     }
 
     private func shrink(
@@ -121,7 +121,7 @@ struct ShrinkCommand: ToolCommand {
             log.lines, to: wanted, of: findings, threads: count)
         if result == nil {
             session.tell(
-                "\(rule) can't be shown by a part of the log: another rule breaks in each part")
+                "no part of the log shows \(rule) without breaking another rule")
         }
         return result
     }

@@ -33,7 +33,7 @@ struct TestCommand: ToolCommand {
         sentence = given.value(.testName)
         if let sentence, sentence.utf8.contains(where: { $0 < 0x20 || $0 == 0x60 || $0 == 0x5C }) {
             throw UsageError(
-                "`--name`: expected a sentence without grave accents, backslashes and line ends",
+                "`--name`: expected a sentence without backticks, backslashes or line ends",
                 command: given.command)
         }
         folder = given.value(.appendTo)
@@ -48,7 +48,7 @@ struct TestCommand: ToolCommand {
         else { return .undetermined }
         if let folder {
             try append(log.lines, to: folder, session)
-            return .well
+            return session.hasRefused ? .undetermined : .well
         }
         let rule = try log.lines.findings(session.rules).first?.rule
         let name = sentence ?? rule.map { "what \($0) finds" } ?? "what the log shows"
@@ -63,7 +63,7 @@ struct TestCommand: ToolCommand {
                     + "line: expected UTF-8 without control characters; use --append-to=DIR")
             return .undetermined
         }
-        return .well
+        return session.hasRefused ? .undetermined : .well
     }
 
     /// Writes a log and its expected answers into a folder, under an unused name.

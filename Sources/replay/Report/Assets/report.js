@@ -60,7 +60,7 @@
     });
     return button;
   };
-  tools.append(search, fold("Unfold all", true), fold("Fold all", false), told);
+  tools.append(search, fold("Expand all", true), fold("Collapse all", false), told);
 
   // A link into something folded or hidden opens it.
   const reveal = () => {
@@ -144,7 +144,7 @@
       button.addEventListener("click", () => go(Number(slider.value) + by));
       return button;
     };
-    const [before, after] = [button("←", "One line back", -1), button("→", "One line on", 1)];
+    const [before, after] = [button("←", "One line back", -1), button("→", "One line forward", 1)];
     const go = (step) => {
       step = Math.max(0, Math.min(last, step));
       slider.value = step;

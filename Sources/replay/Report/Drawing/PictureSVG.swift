@@ -89,7 +89,7 @@ struct PictureSVG {
         page.add(
             "<path class=\"end\" d=\"M", .number(layout.end + PictureLayout.endDistance), " ",
             .number(PictureLayout.axisHeight), "V", .number(layout.height), "\"><title>",
-            .text("the log tells up to \(EventWords.time(picture.end))"), "</title></path>")
+            .text("end of the log: \(EventWords.time(picture.end))"), "</title></path>")
         for label in layout.labels {
             page.add(
                 "<text class=\"", label.isSpan ? "span" : "tick", "\" x=\"", .number(label.x),

@@ -91,7 +91,7 @@ struct AccountLines {
             return
         }
         let account = owner(of: event)
-        if let account { note(account, line.number) }
+        if let account { note(account) }
         let slot = account.map { slots[$0.index] } ?? -1
         let isOfDevice = AccountLines.isOfDevice(event)
         if isOfDevice, let account { users[event.device] = account }
@@ -151,7 +151,7 @@ struct AccountLines {
     }
 
     /// Counts an account at its first event, and decides whether to draw the account.
-    private mutating func note(_ account: AccountID<Interned>, _ line: Int) {
+    private mutating func note(_ account: AccountID<Interned>) {
         guard !isSeen[account.index] else { return }
         isSeen[account.index] = true
         accountCount += 1

@@ -20,7 +20,7 @@ struct ReportNarrowing {
     static let steppedLines = 2_000
     /// The maximum number of findings on a page; all are counted.
     static let findings = 5_000
-    /// The maximum number of lines that weren't understood, for each log; all are counted.
+    /// The maximum number of lines on a page that weren't understood; all are counted.
     static let diagnostics = 200
     /// The maximum numbers of lines drawn on a page and in one picture.
     static let marks = 7_000, marksPerPicture = 300

@@ -55,17 +55,16 @@ struct ReportRun {
         let pass = LogPass(
             session: session, log: log, stop: narrowing.stop, threads: narrowing.threads)
         let reader = pass.reader()
-        let keepsAll = narrowing.account != nil
-        var check = Check(
-            narrowing.rules, names: reader.decoder.names,
-            limit: keepsAll ? 0 : ReportNarrowing.findings)
+        // All findings count for the summary and the accounts, also those that no page shows.
+        var check = Check(narrowing.rules, names: reader.decoder.names)
         var dates = LineDates()
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
+        let room = ReportNarrowing.diagnostics - model.diagnostics.count
         let lineRules = check.takeLineRules()
         let (counts, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
             dates.observe(lines)
-            guard lines.areRemarkable, noted.count < ReportNarrowing.diagnostics else { return }
+            guard lines.areRemarkable, noted.count < room else { return }
             for line in lines {
                 if let diagnostic = line.diagnostic { noted.append((line.number, diagnostic)) }
             }
@@ -87,7 +86,7 @@ struct ReportRun {
         findings = findings.enumerated()
             .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
             .map(\.element)
-        model.diagnostics += noted.prefix(ReportNarrowing.diagnostics).map {
+        model.diagnostics += noted.prefix(room).map {
             Remark($0.diagnostic, on: $0.line, places)
         }
         model.logs.append(

@@ -52,7 +52,7 @@ enum MarkShape: String, CaseIterable {
         case .given: "given to the user"
         case .taken: "refunded or withdrawn"
         case .failed: "failed or ended"
-        case .asked: "asked for or under way"
+        case .asked: "requested or in progress"
         case .done: "saved or finished"
         case .other: "anything else"
         }

@@ -42,7 +42,7 @@ extension ReportPage {
         if model.pictures.contains(where: { !$0.findings.isEmpty }) {
             page.add(
                 "<li><svg width=\"22\" height=\"22\" aria-hidden=\"true\">",
-                "<use href=\"#finding\" x=\"11\" y=\"11\"/></svg> finding: leads to its proof")
+                "<use href=\"#finding\" x=\"11\" y=\"11\"/></svg> finding (links to its proof)")
         }
         let kinds = Set(model.pictures.flatMap(\.subscriptions).flatMap(\.spans).map(\.kind))
         let early = kinds.contains { $0 != .period(ended: nil) && $0 != .grace && $0 != .lapse }
@@ -67,7 +67,7 @@ extension ReportPage {
         if let account = picture.account {
             page.add("Account ", .text(account))
         } else {
-            page.add("Lines of no known account")
+            page.add("Lines without a known account")
         }
         page.add("</h4>\n")
         if !picture.findings.isEmpty {

@@ -95,7 +95,8 @@ import PurchaseSimulation
         #expect(short.status == .well && short.lines.count == 5)
         #expect(
             short.error.hasPrefix(
-                "replay: not planted, because this log gives no occasion: `finishes-twice`"),
+                "replay: not planted, because this log has no opportunity for them: "
+                    + "`finishes-twice`"),
             "\(short.error)")
         let all = replay("generate", "--events=5", "--faults=all")
         #expect(all.status == .well)

@@ -40,7 +40,8 @@ import Testing
         #expect(lines.dropFirst().first?.hasPrefix("b:1: error: expected App Store data") == true)
         #expect(
             lines.contains(
-                "replay: note: transactions say what the log has no place for: storefront (1)"))
+                "replay: note: transactions contain data that the log can't record: "
+                    + "storefront (1)"))
         let total =
             "replay: 2 files, 2 records: 2 events; 1 error, 0 warnings, 0 notes; 0.012 s"
         #expect(lines.last.map { String($0) } == total)
@@ -55,7 +56,7 @@ import Testing
         #expect(ran.status == .well)
         #expect(ran.error.hasPrefix("replay: d/a: 1 transaction"))
         #expect(ran.error.contains("replay: d/b.json: 1 transaction"))
-        #expect(ran.error.contains("note: 1 statement came again and is recorded once"))
+        #expect(ran.error.contains("note: 1 repeated statement, recorded once"))
         host.unreadable = ["d/a"]
         let missed = replay("import", "app-store", "d", on: host)
         #expect(missed.status == .noInput && !missed.output.isEmpty)

@@ -126,11 +126,17 @@ import Testing
     }
 
     @Test func `a log of blank lines is none, as an empty one is none`() {
-        let words = "replay: a holds nothing but blank lines: expected a log, whose first line is"
-        for command in [["check"], ["stats"], ["show", "pending"], ["explain", "t1"]] {
-            let host = TestHost(["a": "\n \n"])
-            #expect(Tool.run(command + ["a"], on: host) == .undetermined)
-            #expect(host.error.contains(words), "\(host.error)")
+        let commands = [
+            ["check"], ["stats"], ["show", "pending"], ["explain", "t1"], ["why", "pending", "t1"],
+            ["changes", "pending"], ["shrink", "--rule=delivered-once"], ["test"],
+        ]
+        for (text, words) in [("", "is empty"), ("\n \n", "contains only blank lines")] {
+            for command in commands {
+                let host = TestHost(["a": text])
+                #expect(Tool.run(command + ["a"], on: host) == .undetermined, "\(command)")
+                let message = "replay: a \(words): expected a log, whose first line is"
+                #expect(host.error.contains(message), "\(command): \(host.error)")
+            }
         }
         let opened = TestHost(["a": "\n" + Logs.text(Logs.small[..<1])])
         #expect(replay("check", "a", on: opened, rules: rules).status == .well)

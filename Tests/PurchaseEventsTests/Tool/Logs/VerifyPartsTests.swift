@@ -29,7 +29,7 @@ import Testing
 
     /// The output of a command about the segments; the name of the last one is `late` bytes too
     /// great.
-    private func runSegments(_ command: String, _ files: [[UInt8]], late: Int64 = 0) -> Ran {
+    private func runSegments(_ command: [String], _ files: [[UInt8]], late: Int64 = 0) -> Ran {
         let host = TestHost()
         // The names of the segments don't depend on their contents.
         var start: Int64 = 0
@@ -39,7 +39,7 @@ import Testing
             host.files["log/" + name] = bytes
             start += Int64(parts(log.lines)[index].count)
         }
-        let status = Tool.run([command, "log"], on: host)
+        let status = Tool.run(command + ["log"], on: host)
         return Ran(status: status, output: host.output, error: host.error)
     }
 
@@ -59,7 +59,7 @@ import Testing
             #expect(sealed.output.isEmpty)
             #expect(sealed.error.hasPrefix("replay: " + place), "\(sealed.error)")
         }
-        let segments = runSegments("verify", parts(lines))
+        let segments = runSegments(["verify"], parts(lines))
         let start = VerifyPartsTests.bounds[part]
         let name = SegmentName(start: Int64(log.lines[..<start].allBytes().count)).text
         #expect(segments.status == .violated)
@@ -85,7 +85,7 @@ import Testing
         #expect(torn.output.hasPrefix("3.jsonl:23: torn: "))
         files = whole
         files[1].removeLast()
-        let segments = runSegments("verify", files)
+        let segments = runSegments(["verify"], files)
         let name = SegmentName(start: Int64(whole[0].count)).text
         #expect(segments.status == .violated)
         #expect(segments.output.hasPrefix("log/\(name):21: damaged: expected an end of line; "))
@@ -102,13 +102,17 @@ import Testing
     }
 
     @Test func `where a segment is missing, what there is isn't all well`() {
-        for command in ["verify", "seal"] {
-            #expect(runSegments(command, parts(log.lines)).status == .well)
+        let commands = [
+            ["verify"], ["seal"], ["stats"], ["show", "pending"], ["changes", "pending"],
+            ["edit", "--drop=64"], ["test"],
+        ]
+        for command in commands {
+            #expect(runSegments(command, parts(log.lines)).status == .well, "\(command)")
             let ran = runSegments(command, parts(log.lines), late: 1_500)
-            #expect(ran.status == .undetermined)
+            #expect(ran.status == .undetermined, "\(command)")
             #expect(ran.error.contains("replay: log: 1,500 bytes are missing before "))
         }
-        let sealed = runSegments("seal", parts(log.lines), late: 1_500)
+        let sealed = runSegments(["seal"], parts(log.lines), late: 1_500)
         #expect(sealed.output == log.checkpoint(64).text)
     }
 }
