@@ -37,9 +37,8 @@ func imported(
         #expect(decoded == .event(event), sourceLocation: sourceLocation)
         #expect(decoder.notes.isEmpty, sourceLocation: sourceLocation)
     }
-    #expect(
-        result.events.map(\.seq) == (0..<lines.count).map { Int64($0) + 1 },
-        sourceLocation: sourceLocation)
+    let numbers: [Int64] = lines.indices.map { Int64($0) + 1 }
+    #expect(result.events.map(\.seq) == numbers, sourceLocation: sourceLocation)
     let ids = result.events.compactMap(\.id)
     #expect(Set(ids).count == ids.count, sourceLocation: sourceLocation)
     return result
