@@ -26,7 +26,7 @@ struct SimulatedText: Packable {
     @inline(__always)
     init(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
         let count = withUnsafeMutableBytes(of: &words) { fill($0) }
-        precondition(count <= SimulatedText.longest, "a simulated name is short")
+        precondition(count <= SimulatedText.longest, "a simulated text has at most 40 bytes")
         self.count = UInt8(truncatingIfNeeded: count)
     }
 
@@ -36,7 +36,7 @@ struct SimulatedText: Packable {
     init(_ text: String) {
         self.init { place in
             text.withLineBytes { bytes in
-                precondition(bytes.count <= place.count, "a simulated name is short")
+                precondition(bytes.count <= place.count, "a simulated text has at most 40 bytes")
                 place.copyBytes(from: bytes)
                 return bytes.count
             }
@@ -48,7 +48,8 @@ struct SimulatedText: Packable {
         let length = Int(count)
         var longer = self
         precondition(
-            length + other.utf8CodeUnitCount <= SimulatedText.longest, "a simulated name is short")
+            length + other.utf8CodeUnitCount <= SimulatedText.longest,
+            "a simulated text has at most 40 bytes")
         withUnsafeMutableBytes(of: &longer.words) { bytes in
             other.withUTF8Buffer {
                 UnsafeMutableRawBufferPointer(rebasing: bytes[length...]).copyBytes(from: $0)

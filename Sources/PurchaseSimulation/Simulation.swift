@@ -73,7 +73,7 @@ public final class Simulation: IteratorProtocol {
         guard (try? appendLine(to: &line)) == true else { return nil }
         line.removeLast()
         guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) }) else {
-            preconditionFailure("what is written can be read")
+            preconditionFailure("every written line must be readable")
         }
         return event
     }

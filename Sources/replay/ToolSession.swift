@@ -68,7 +68,7 @@ final class ToolSession {
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
         refuse(
-            "\(EscapedText.escape(log.name)) holds nothing but blank lines: expected a log, whose "
+            "\(EscapedText.escape(log.name)) contains only blank lines: expected a log, whose "
                 + "first line is log.opened")
     }
 
@@ -132,8 +132,8 @@ final class ToolSession {
         let paths = typed + logs.flatMap(\.parts).map(\.path)
         guard let path = paths.first(where: { $0 != "-" && host.isSame($0, file) }) else { return }
         throw UsageError(
-            "`--\(option.name)=\(EscapedText.escape(file))` would replace "
-                + "`\(EscapedText.escape(path))`, which is read: name another file",
+            "`--\(option.name)=\(EscapedText.escape(file))` would overwrite the "
+                + "input `\(EscapedText.escape(path))`: name another file",
             command: command)
     }
 

@@ -18,7 +18,7 @@ enum ToolStatus: Int32, CaseIterable {
             "something could not be decided: a line was not understood, an input is not a log, a "
                 + "rule is undetermined, or a log is torn or unchained"
         case .usage: "the arguments are wrong"
-        case .noInput: "there is no such input, or it may not be read"
+        case .noInput: "an input doesn't exist or can't be read"
         case .ioFailed: "reading or writing failed"
         }
     }

@@ -125,7 +125,7 @@ extension ChainBreak: CustomStringConvertible {
         case .noEnd: "expected an end of line"
         case .noValue: "expected `\"chain\":\"…\"}` at its end, seen none"
         case .otherValue(let expected, let seen):
-            "expected the chain value \(expected) for these bytes after the lines before, seen "
+            "expected the chain value \(expected) for this line after the previous lines, seen "
                 + "\(seen)"
         }
     }

@@ -247,7 +247,7 @@ public final class LineDecoder {
             notes.append(
                 Diagnostic(
                     .carriageReturn, byte: line.count,
-                    "a carriage return before the end of the line; a line ends in one byte"))
+                    "a carriage return before the end of the line; a line ends in a newline alone"))
         }
         return true
     }
@@ -310,7 +310,7 @@ public final class LineDecoder {
             notes.append(
                 Diagnostic(
                     .unknownKey, byte: start + 1,
-                    "`\(type.wireName)` has no key `\(key.wireName)`; it is kept but not read"))
+                    "`\(type.wireName)` has no key `\(key.wireName)`; it is kept but ignored"))
         }
         notes.sort { $0.byte < $1.byte }
     }
@@ -329,7 +329,7 @@ public final class LineDecoder {
         notes.append(
             Diagnostic(
                 .unknownKey, byte: key.start + 1,
-                "the format has no key `\(name)`; it is kept but not read"))
+                "the format has no key `\(name)`; it is kept but ignored"))
     }
 
     /// The diagnostic of a problem: its place, what was expected and what was seen.

@@ -234,7 +234,7 @@ package struct JSONReader {
     private mutating func descend() throws(JSONProblem) {
         depth += 1
         guard depth <= JSONReader.maximumDepth else {
-            throw problem("at most \(JSONReader.maximumDepth) values within each other")
+            throw problem("at most \(JSONReader.maximumDepth) nested values")
         }
         position += 1
         skipSpaces()
@@ -368,7 +368,7 @@ package struct JSONReader {
             position += 1
             return
         }
-        guard take("u") else { throw problem("an escape that JSON has") }
+        guard take("u") else { throw problem("a JSON escape") }
         var code = UInt32(try hexDigits())
         if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: "\\u".utf8) {
             let afterFirst = position

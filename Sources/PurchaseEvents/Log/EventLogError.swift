@@ -101,19 +101,20 @@ extension EventLogError: CustomStringConvertible {
             "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log again"
         case .notALineStart(let path, let offset):
             "\(quoted(path)), byte \(offset) of the file: expected an end of line, seen none; "
-                + "the position is of another log, or the log was rewritten"
+                + "the position belongs to another log, or the log was rewritten"
         case .shrank(let path, let read, let size):
             "\(quoted(path)): expected at least \(bytes(read)), seen \(bytes(size)); "
                 + "the log was cut, or one of its segments is missing"
         case .closed(let path): "\(quoted(path)): expected an open log, seen a closed one"
-        case .latched(let path, let error): describe(unknownEndOf: path, "failed before", error)
+        case .latched(let path, let error):
+            describe(unknownEndOf: path, "an earlier write or sync failed", error)
         case .damaged(let path, let problem):
             "\(quoted(path)), \(problem); the log is open for reading only; continue in another log"
         case .notSegmented(let path):
             "\(quoted(path)): expected a folder of segments, seen a log that is one file"
         case .cannotWrite(let draft, let problem): "draft \(draft): \(problem)"
         case .openedAgain(let draft):
-            "draft \(draft): expected `log.opened` in line 1 alone, seen another"
+            "draft \(draft): expected `log.opened` only in line 1, seen another one"
         case .idConflict(let draft, let id, let seq):
             "draft \(draft): expected the content that the id \(quoted(id)) has at seq \(seq), "
                 + "seen other content"
@@ -122,7 +123,7 @@ extension EventLogError: CustomStringConvertible {
                 + "read what was appended since, and decide again"
         case .changedOutside(let path, let expected, let seen):
             "\(quoted(path)): expected \(bytes(expected)), as this writer left it, seen "
-                + (seen.map(bytes) ?? "that the file was removed or replaced")
+                + (seen.map(bytes) ?? "a removed or replaced file")
                 + "; something else changed the log; open it again"
         case .writeFailed(let path, let error):
             "\(quoted(path)): can't write: \(error); no part of the batch is in the log; "

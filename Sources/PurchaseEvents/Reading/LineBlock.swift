@@ -232,7 +232,7 @@ struct LineStream {
                 notes.append(
                     Diagnostic(
                         .noFinalNewline, byte: Int(block.records[index].count) + 1,
-                        "the last line has no end of line, so it may not be acknowledged"))
+                        "the last line has no newline, so it may be unacknowledged"))
             }
         case .notUnderstood:
             guard !isEnded else { break }
@@ -245,7 +245,7 @@ struct LineStream {
                     "the log ends within a line: \(diagnostic.message)")
             }
         case .blank:
-            notes = [Diagnostic(.blankLine, byte: 1, "a blank line; a log has none")]
+            notes = [Diagnostic(.blankLine, byte: 1, "a blank line; a log has no blank lines")]
         }
         block.note(notes)
     }

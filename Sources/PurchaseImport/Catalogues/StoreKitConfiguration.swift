@@ -19,7 +19,7 @@ struct StoreKitConfiguration {
             let seen = Array(storefront.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             settings?.remark(
                 .note, "_storefront",
-                "the currency of `\(seen)` is unknown; listed prices without one")
+                "the currency of `\(seen)` is unknown; listed prices without a currency")
         }
         for product in record.records("products") + record.records("nonRenewingSubscriptions") {
             add(product, group: nil)
@@ -41,7 +41,8 @@ struct StoreKitConfiguration {
         else {
             product.remark(
                 .error, nil,
-                "expected `productID` and `type`, seen fewer; skipped the product")
+                "expected `productID` and `type`, but at least one is missing or invalid; "
+                    + "skipped the product")
             return
         }
         if !seen.insert(id).inserted {
@@ -76,16 +77,16 @@ struct StoreKitConfiguration {
                 isInGroup
                     ? "expected an auto-renewable subscription in a subscription group, seen "
                         + "another type"
-                    : "expected an auto-renewable subscription in a subscription group, seen it "
-                        + "outside of any")
+                    : "expected an auto-renewable subscription in a subscription group, seen "
+                        + "one outside a group")
         } else if kind == .consumable || kind == .nonConsumable {
             let words = (id + " " + (product.text("referenceName") ?? "")).lowercased()
             guard ["subscription", "monthly", "yearly", "weekly"].contains(where: words.contains)
             else { return }
             product.remark(
                 .warning, "type",
-                "its name is that of a subscription, and its type is that of a "
-                    + "\(kind == .consumable ? "consumable" : "non-consumable")")
+                "named like a subscription, but its type is "
+                    + (kind == .consumable ? "consumable" : "non-consumable"))
         }
     }
 

@@ -34,7 +34,7 @@ struct ServerNotificationFacts {
         let type = EscapedText.escape(notification.name)
         notification.opened.record.remark(
             .warning, "notificationType",
-            "`\(type)`: expected \(expected), seen none that is valid; ignored the type"
+            "`\(type)`: expected \(expected), seen no valid one; ignored the type"
         )
     }
 
@@ -130,8 +130,7 @@ struct ServerNotificationFacts {
         let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
             .note, "notificationType",
-            "unknown type `\(name)`: recorded it under this name; "
-                + "its signed records are mapped")
+            "unknown type `\(name)`: recorded it under this name, and mapped its signed records")
         guard let transaction = notification.transaction else { return }
         stateListed()
         if let fact = transaction.cancellation {

@@ -89,8 +89,8 @@ struct StatusUpdateFacts {
             let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             notification.record.remark(
                 .note, "notification_type",
-                "unknown type `\(name)`: recorded it under this name; "
-                    + "its rows and what is pending are mapped")
+                "unknown type `\(name)`: recorded it under this name, and mapped its rows and "
+                    + "pending renewals")
         }
     }
 

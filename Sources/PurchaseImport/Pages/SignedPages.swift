@@ -151,8 +151,7 @@ private struct Page {
         } else if let status, status != .active, status != .revoked {
             item.remark(
                 .warning, "status",
-                "expected `signedRenewalInfo` beside it, seen none that is valid; skipped "
-                    + "that the line is no longer active")
+                "expected a valid `signedRenewalInfo` beside it, seen none; skipped the status")
         }
         return sources
     }

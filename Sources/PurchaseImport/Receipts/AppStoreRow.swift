@@ -70,8 +70,8 @@ extension AppStoreRow {
         else {
             record.remark(
                 .error, nil,
-                "expected `transaction_id`, `product_id` and `purchase_date`, seen not all of "
-                    + "them; skipped the transaction")
+                "expected `transaction_id`, `product_id` and `purchase_date`, but at least one "
+                    + "is missing or invalid; skipped the transaction")
             return nil
         }
         self.transaction = transaction

@@ -25,10 +25,10 @@ struct NamelessReceipts {
             remarks.add(.note) {
                 ImportRemark(
                     level: .note, place: source.place,
-                    message: "neither this receipt nor that at "
+                    message: "neither this receipt nor the one at "
                         + "\(EscapedText.escape(first.file)):\(first.line) names an account, and "
-                        + "they have no purchase in common: if they are of different users, the "
-                        + "log doesn't tell them apart")
+                        + "they share no purchase: if they belong to different users, the log "
+                        + "can't tell them apart")
             }
         }
         first = first ?? source.place

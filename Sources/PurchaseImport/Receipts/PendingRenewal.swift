@@ -53,7 +53,7 @@ extension PendingRenewal {
         isRetrying = record.flag("is_in_billing_retry_period")
         graceExpiresAt = record.time("grace_period_expires_date")
         expired = record.word(
-            "expiration_intent", PendingRenewal.reasons, "1 to 5; the reason is told as `other`")
+            "expiration_intent", PendingRenewal.reasons, "1 to 5 (recorded as `other`)")
         if expired == nil, record.value("expiration_intent")?.isPlain == true { expired = .other }
     }
 

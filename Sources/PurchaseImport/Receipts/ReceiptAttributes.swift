@@ -101,8 +101,8 @@ struct ReceiptAttributes {
         else {
             remarks.add(
                 .error, at: 0, path: values.path,
-                "expected the attributes 1702, 1703 and 1704, seen fewer; skipped the "
-                    + "transaction")
+                "expected the attributes 1702, 1703 and 1704, but at least one is missing or "
+                    + "invalid; skipped the transaction")
             return nil
         }
         var row = AppStoreRow(

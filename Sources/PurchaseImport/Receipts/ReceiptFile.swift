@@ -60,7 +60,7 @@ enum ReceiptFile {
             return .invalid
         }
         guard let created = attributes.createdAt else {
-            return distrust("it has no creation date, at which its certificates must be valid")
+            return distrust("it has no creation date to check its certificates at")
         }
         switch message.verify(roots: context.options.roots, at: created) {
         case .valid: return .valid

@@ -27,7 +27,7 @@ struct AppStoreEnvironment {
             return (other, differs ? "another key says `\(other.rawValue)`" : nil)
         }
         return showsTestPeriods
-            ? (.sandbox, "all its periods are shorter than a day, as only the test environment's")
+            ? (.sandbox, "all its periods are shorter than a day, as only in the test environment")
             : (first, nil)
     }
 
@@ -63,7 +63,7 @@ struct AppStoreEnvironment {
             let seen = words.joined(separator: " and ")
             record.remark(
                 .note, record.value("environment") == nil ? nil : "environment",
-                "seen \(seen), taken for \(environment.rawValue): \(reason)")
+                "seen \(seen), used \(environment.rawValue): \(reason)")
         }
         return environment
     }

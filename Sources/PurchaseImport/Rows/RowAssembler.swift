@@ -118,7 +118,7 @@ struct RowAssembler {
             } else {
                 remark(
                     row.file, row.line,
-                    "the `id` of this row is that of \(shown(before)), which says something else; "
+                    "this row has the same `id` as \(shown(before)) but different content; "
                         + "skipped the row")
             }
             return

@@ -15,7 +15,7 @@ public struct RowImporter: Importer {
     public var name: String { "rows" }
 
     /// The data that the importer reads.
-    public var summary: String { "rows of your own (CSV, TSV, JSON lines), each as one event" }
+    public var summary: String { "rows of your own table (CSV, TSV, JSON lines) as events" }
 
     /// Writes one log of all the files; without ``ImportOptions/rows``, each file gives an error.
     public func run(
@@ -147,7 +147,7 @@ private struct RowImport {
         if leftOut > 0 {
             remark(
                 .note, name, 1,
-                "\(leftOut) of \(rows) rows left out: no event of the mapping takes them")
+                "\(leftOut) of \(rows) rows left out: no event of the mapping matches them")
         }
         sink.finish(ImportedFile(name: name, tally: ImportTally(), remarks: remarks.remarks))
     }

@@ -92,7 +92,7 @@ extension OpenedRecord {
         case .invalid(let problem) where signedAt != nil || problem.step != .dates:
             distrust("\(problem.step.rawValue): \(problem.message)")
         case .valid, .invalid:
-            distrust("the payload names no `signedDate`, at which its certificates must be valid")
+            distrust("the payload has no `signedDate` to check its certificates at")
         }
         return .invalid
     }
@@ -147,14 +147,14 @@ extension OpenedRecord {
     func belongs(to app: String?, _ other: Environment?) -> Bool {
         if let app, let own = record.name("bundleId"), own != app {
             distrust(
-                "it is of the app `\(EscapedText.escape(own))`, within a record of "
+                "it belongs to the app `\(EscapedText.escape(own))`, but is inside a record of "
                     + "`\(EscapedText.escape(app))`")
             return false
         }
         if let other, let environment, environment != other {
             distrust(
-                "it is of the environment \(environment.rawValue), within a record of "
-                    + "\(other.rawValue)")
+                "it belongs to the environment \(environment.rawValue), but is inside a record "
+                    + "of \(other.rawValue)")
             return false
         }
         return true

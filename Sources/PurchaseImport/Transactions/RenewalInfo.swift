@@ -81,7 +81,7 @@ extension PendingRenewal {
         consent = record.number(
             "priceIncreaseStatus", ["0": .pending, "1": .agreed], "0 or 1")
         expired = record.number(
-            "expirationIntent", PendingRenewal.reasons, "1 to 5; the reason is told as `other`")
+            "expirationIntent", PendingRenewal.reasons, "1 to 5 (recorded as `other`)")
         if expired == nil, record.value("expirationIntent")?.isPlain == true { expired = .other }
     }
 }
@@ -152,7 +152,7 @@ extension RenewalInfo {
         let statements = statements(status, end: end, settles: true)
         if pending.expired != nil, !statements.contains(where: { $0.part == .expiry }) {
             record.remarks.count(
-                unplaced: "expirationIntent of a line that isn't known to be over",
+                unplaced: "expirationIntent of a subscription that may still be running",
                 in: "renewal infos")
         }
         return StatedSource(

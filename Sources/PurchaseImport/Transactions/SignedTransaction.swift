@@ -33,8 +33,8 @@ extension SignedTransaction {
         else {
             record.remark(
                 .error, nil,
-                "expected `transactionId`, `productId` and `purchaseDate`, seen not all of them; "
-                    + "skipped the transaction")
+                "expected `transactionId`, `productId` and `purchaseDate`, but at least one is "
+                    + "missing or invalid; skipped the transaction")
             return nil
         }
         let quantity = record.integer("quantity", in: 1...Int64(Int32.max))

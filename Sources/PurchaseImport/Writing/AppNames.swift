@@ -17,8 +17,8 @@ struct AppNames {
             remarks.add(.warning) {
                 ImportRemark(
                     level: .warning, place: source.place,
-                    message: "seen the app `\(EscapedText.escape(other))` beside "
-                        + "`\(EscapedText.escape(name))`; a log is of one app")
+                    message: "seen the apps `\(EscapedText.escape(name))` and "
+                        + "`\(EscapedText.escape(other))`; a log is for one app")
             }
         }
         name = other

@@ -82,8 +82,7 @@ struct LogAssembler {
         if let known {
             remark(
                 .note, source,
-                "another content than at \(shown(known)) with the same identifier; both are "
-                    + "recorded")
+                "differs from \(shown(known)), which has the same identifier; recorded both")
         }
         let first = Int(known?.facts ?? 0)
         identities[source.identity] = Known(

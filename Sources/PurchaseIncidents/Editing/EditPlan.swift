@@ -46,7 +46,7 @@ struct EditPlan: Sendable {
         for (edited, words) in [(Array(sets.keys), "set"), (Array(moves.keys), "moved")] {
             guard let line = edited.sorted().first(where: isDropped) else { continue }
             throw EditProblem(
-                .conflict, "line \(line) is dropped and \(words): expected one of them")
+                .conflict, "line \(line) is both dropped and \(words); choose one")
         }
     }
 
@@ -81,7 +81,7 @@ struct EditPlan: Sendable {
     private static func checkSettable(_ key: String, _ line: Int) throws(EditProblem) {
         switch key {
         case Key.seq.wireName:
-            throw EditProblem(.conflict, "`seq` of line \(line) can't be set: it is counted anew")
+            throw EditProblem(.conflict, "`seq` of line \(line) can't be set: lines are renumbered")
         case Key.chain.wireName:
             throw EditProblem(
                 .conflict, "`chain` of line \(line) can't be set: an edited log is unchained")
@@ -96,7 +96,7 @@ struct EditPlan: Sendable {
         let words = "the line inserted at \(place)"
         let bytes = Array(json.utf8)
         guard !bytes.contains(0x0A) else {
-            throw EditProblem(.notALine, "\(words): expected one line, seen a line end in it")
+            throw EditProblem(.notALine, "\(words): expected one line, seen a line break")
         }
         guard var members = LineMembers(bytes) else {
             throw .notALine(words, diagnostic(of: bytes))

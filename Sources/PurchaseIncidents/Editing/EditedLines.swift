@@ -35,7 +35,7 @@ struct EditedLines {
                 .map(\.line).min()
         {
             let count = lines.count == 1 ? "1 line" : "\(lines.count) lines"
-            throw EditProblem(.notThere, "line \(missing) is not there: the log has \(count)")
+            throw EditProblem(.notThere, "there is no line \(missing): the log has \(count)")
         }
         for (place, all) in plan.pieces {
             pieces[place] = try all.map { piece in
@@ -80,7 +80,7 @@ struct EditedLines {
             members.set(key, .string(value))
         }
         guard let type = members.type else {
-            throw EditProblem(.notALine, "line \(number): expected a type of the format")
+            throw EditProblem(.notALine, "line \(number): expected a known event type")
         }
         let fields = EventType.envelope + type.schema
         for (key, value) in sets where key != Key.type.wireName {

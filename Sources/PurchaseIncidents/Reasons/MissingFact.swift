@@ -36,21 +36,21 @@ public enum MissingFact: Hashable, Sendable {
     public var words: String {
         switch self {
         case .neverBought: "never bought: no line states a purchase"
-        case .notYet(let time): "not yet: the first purchase is of \(time.text)"
+        case .notYet(let time): "not yet: the first purchase is dated \(time.text)"
         case .expired(let time?): "expired at \(time.text), and nothing since"
         case .expired(nil): "ended, and nothing since"
         case .refunded: "refunded, and the refund was never reversed"
         case .revoked: "family sharing ended"
         case .invalid: "the purchase was found invalid"
-        case .usedUp: "used up: as much was consumed as bought"
-        case .upgradedAway: "upgraded away: another product of the subscription took its place"
+        case .usedUp: "used up: everything bought was consumed"
+        case .upgradedAway: "upgraded away: another product of the subscription replaced it"
         case .ofAnotherAccount(let account?): "belongs to another account: \(account)"
-        case .ofAnotherAccount(nil): "belongs to no account that a line names"
+        case .ofAnotherAccount(nil): "belongs to an account that no line names"
         case .otherEnvironment(let environment):
             "bought in another environment: \(environment.rawValue)"
         case .neverRestored: "a consumable is never restored"
-        case .notGranted: "not granted by the app since the restore was asked for"
-        case .nothingOpen: "nothing is open: no entry of the queue that the app hasn't finished"
+        case .notGranted: "not granted by the app since the restore was requested"
+        case .nothingOpen: "nothing is open: the key has no unfinished queue entry"
         case .noPeriod: "no line states a period of the subscription"
         }
     }

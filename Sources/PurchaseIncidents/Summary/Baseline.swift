@@ -33,7 +33,7 @@ public struct Baseline: Sendable {
             if value["diagnostic"] != nil || value["verdict"] != nil { continue }
             guard let rule = value["rule"]?.plainText else {
                 throw Problem(
-                    line: index + 1, message: "expected an object with the key `rule`, seen none")
+                    line: index + 1, message: "expected an object with the key `rule`")
             }
             known.insert(
                 FindingName(

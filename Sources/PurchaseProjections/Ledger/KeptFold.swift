@@ -40,7 +40,7 @@ final class LedgerFold {
         } catch let problem as ReadProblem {
             throw .failed(.read, path: log.path, SystemError(code: problem.code))
         } catch {
-            preconditionFailure("reading throws nothing but a problem of reading, seen \(error)")
+            preconditionFailure("reading throws only ReadProblem, seen \(error)")
         }
         offset = end
     }

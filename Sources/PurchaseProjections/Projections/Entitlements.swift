@@ -9,7 +9,7 @@ public struct Entitlements: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "entitlements"
     /// The question that the projection answers.
-    public static let summary = "what each account is entitled to, and whether the app gave it"
+    public static let summary = "what each account is entitled to, and whether the app granted it"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.deliveryConsumed)
 

@@ -9,7 +9,8 @@ public struct Restores: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "restores"
     /// The question that the projection answers.
-    public static let summary = "what each account can restore, and whether it was"
+    public static let summary =
+        "what each account can restore, and whether the latest restore granted it"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.restoreRequested, .deliveryUnlocked)
 

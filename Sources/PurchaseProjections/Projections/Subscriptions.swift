@@ -10,7 +10,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "subscriptions"
     /// The question that the projection answers.
-    public static let summary = "subscription lines: periods, lapses, status, what may be read"
+    public static let summary = "subscription lines: periods, lapses, status and readable content"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes()
 

@@ -20,7 +20,7 @@ struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableC
     subscript(index: Int) -> Element {
         get {
             guard index == 0 else { return others[index - 1] }
-            guard let head else { preconditionFailure("an index of an empty list") }
+            guard let head else { preconditionFailure("index into an empty list") }
             return head
         }
         set {

@@ -152,7 +152,8 @@ struct Given {
                 "`replay \(command)` needs a log: a file, a folder or `-`", command: command)
         }
         if logs.count(where: { $0 == "-" }) > 1 {
-            throw UsageError("`-` is given twice: standard input is read once", command: command)
+            throw UsageError(
+                "`-` is given twice: standard input can be read only once", command: command)
         }
         return logs
     }

@@ -45,7 +45,7 @@ extension Option {
 
     static let test = Option(
         name: "check", value: "COMMAND",
-        summary: "the fault is there as long as this shell command, given a log's path, succeeds")
+        summary: "the shell command that gets a log's path and succeeds while the fault is there")
 
     static let budget = Option(
         name: "budget", value: "SECONDS",
@@ -66,8 +66,8 @@ extension Option {
 
     static let baseline = Option(
         name: "baseline", value: "FILE",
-        summary: "count but don't print the findings that this file lists; they don't fail",
-        values: .path)
+        summary: "count but don't print the findings that this file lists; they don't affect the "
+            + "exit status", values: .path)
 
     static let writeBaseline = Option(
         name: "write-baseline", value: "FILE",

@@ -23,14 +23,14 @@ struct RuleChoice {
         self.given = given
         if isOnly, files.isEmpty {
             throw UsageError(
-                "`--only` leaves out the catalogue: expected rules of your own with --rules=FILE",
+                "`--only` runs only your own rules: add --rules=FILE",
                 command: given.command)
         }
         if files.count(where: { $0 == "-" }) > 1
             || files.contains("-") && given.operands.contains("-")
         {
             throw UsageError(
-                "`-` is given twice: standard input is read once", command: given.command)
+                "`-` is given twice: standard input can be read only once", command: given.command)
         }
         if given.has(.part), !files.isEmpty {
             throw UsageError(
@@ -43,7 +43,7 @@ struct RuleChoice {
         fromCatalogue = fromCatalogue.compactMap(\.ofPart)
         if fromCatalogue.isEmpty {
             throw UsageError(
-                "a part can't answer \(UsageError.list(typed)): run it on the whole log",
+                "\(UsageError.list(typed)) can't be checked on a part: check the whole log",
                 command: given.command)
         }
     }

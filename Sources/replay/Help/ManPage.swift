@@ -17,7 +17,7 @@ enum ManPage {
             lines += entry(String(status.rawValue), status.meaning)
         }
         lines.append(".SH ENVIRONMENT")
-        lines += entry("NO_COLOR", "any value but an empty one turns colour off")
+        lines += entry("NO_COLOR", "any non-empty value turns colour off")
         lines += entry(
             "TERM", "with the value dumb, no colour and no control sequences are printed")
         return lines.joined(separator: "\n")

@@ -97,7 +97,7 @@ struct ChainCheck {
 
     private var before: String {
         switch chain.lines {
-        case 0: "no line is before it"
+        case 0: "it is the first line"
         case 1: "the line before it is intact"
         case let lines: "the \(Words.grouped(lines)) lines before it are intact"
         }
@@ -112,7 +112,7 @@ struct ChainCheck {
         case .otherHead:
             let head = expectation.checkpoint?.head.hex ?? ""
             return "expected the chain value \(head) of the checkpoint in line \(lines), seen "
-                + "another: the lines up to there were written anew"
+                + "another: the lines up to there were rewritten"
         case .otherOrigin:
             let expected = EscapedText.escape(expectation.checkpoint?.origin ?? "")
             return "expected the log of `\(expected)`, seen that of `\(origin ?? "nothing")`"

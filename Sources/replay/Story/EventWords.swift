@@ -57,7 +57,7 @@ enum EventWords {
             "the App Store extended the period until \(time(fact.expiresAt))"
         case .cancellationRefunded(let fact): refunded(fact)
         case .cancellationRevoked(let fact):
-            "family sharing ended: it counts as never bought from \(time(fact.cancelledAt))"
+            "family sharing ended: from \(time(fact.cancelledAt)), it counts as never bought"
         case .cancellationReversed: "the App Store reversed the refund"
         case .cancellationRequested: "the user asked for a refund"
         case .cancellationDeclined: "the App Store declined the refund"

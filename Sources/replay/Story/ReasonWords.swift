@@ -45,7 +45,7 @@ struct ReasonWords {
         let words = part.effect.map { ReasonWords.words($0) } ?? ""
         switch part.role {
         case .rests, .prevents: return "without this line: \(words)"
-        case .overrides: return "outweighed; otherwise: \(words)"
+        case .overrides: return "overridden; otherwise: \(words)"
         case .missing: return words
         }
     }

@@ -73,9 +73,9 @@ extension EventWords {
         if let percent = fact.percent {
             text += " \(Words.amount(percent).withoutTrailingZeros) % of"
         }
-        text += " the purchase: it counts as never made from \(time(fact.cancelledAt))"
-        if fact.reason == .issue { text += ", for an issue with the app" }
-        return text
+        text += " the purchase"
+        if fact.reason == .issue { text += " for an issue with the app" }
+        return text + ": from \(time(fact.cancelledAt)), it counts as never made"
     }
 }
 

@@ -26,7 +26,7 @@ enum ImportFuzz {
         let decoder = LineDecoder()
         for line in whole.log.split(separator: UInt8(ascii: "\n")) {
             guard case .event = line.withUnsafeBytes({ decoder.decodeWritten($0) }) else {
-                preconditionFailure("what is written can be read")
+                preconditionFailure("every written line must be readable")
             }
         }
     }

@@ -136,6 +136,6 @@ import Testing
         try create(["a", "b", "c"])
         files[LogSamples.path] = lines().dropLast().flatMap { $0 + [0x0A] }
         let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
-        #expect(log.openingReport.damage?.description.contains("which were on the disk") == true)
+        #expect(log.openingReport.damage?.description.contains("known to be on the disk") == true)
     }
 }

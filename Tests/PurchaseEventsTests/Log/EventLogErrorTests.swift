@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `a system error without a text shows its number`() {
-        #expect(SystemError(code: 9_999).description == "the operating system's error 9999")
+        #expect(SystemError(code: 9_999).description == "operating system error 9999")
         #expect(SystemError(code: 5).description == "input or output error")
     }
 }

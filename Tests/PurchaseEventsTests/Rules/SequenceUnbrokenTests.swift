@@ -98,6 +98,7 @@ import Testing
             history.reports([SequenceUnbroken.self])[0].report.findings.first)
         #expect(finding.message == "seq 7 comes after seq 1: expected 2")
         #expect(finding.seq == 7)
-        #expect(finding.notes == [Finding.Note(line: 1, message: "let the line before have seq 1")])
+        #expect(
+            finding.notes == [Finding.Note(line: 1, message: "let the previous line have seq 1")])
     }
 }

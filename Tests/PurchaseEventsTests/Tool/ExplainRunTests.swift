@@ -130,7 +130,8 @@ import Testing
         #expect(ran.status == .well)
         #expect(!ran.output.contains("at the end"))
         #expect(
-            ran.error == "replay: every line of `t1` is left out: none is of the account `bob`\n")
+            ran.error
+                == "replay: every line of `t1` is left out: none belongs to the account `bob`\n")
         let nobody = explain("t1", "--account=eve", of: timeline)
         #expect(nobody.error == "replay: no line names the account `eve`\n")
     }

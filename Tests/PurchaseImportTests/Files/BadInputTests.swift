@@ -115,7 +115,7 @@ import Testing
         Bad("a text as number", "expected a text, seen a number; converted", events: 3) {
             chain.jws(march2026.with(("transactionId", 22)).json)
         },
-        Bad("nested 1,000 deep", "at most 128 values within each other") {
+        Bad("nested 1,000 deep", "at most 128 nested values") {
             String(repeating: "{\"a\":", count: 1_000) + "1" + String(repeating: "}", count: 1_000)
         },
         Bad("another environment's word", "expected the environment Production", events: 3) {

@@ -62,7 +62,7 @@ import Testing
             [product("p")])
         let warnings = try importedUnverified(text).remarks(.warning).joined(separator: "\n")
         for part in [
-            "its name is that of a subscription", "another product has the same identifier",
+            "named like a subscription", "another product has the same identifier",
             "expected `displayPrice`, seen none", "seen another type",
         ] {
             #expect(warnings.contains(part), "\(part)")

@@ -34,7 +34,7 @@ import Testing
         #expect(result.events.map(\.device) == [nil, "server", "desk", "server"])
         #expect(
             result.printed == [
-                "a.csv:1: note: 1 of 4 rows left out: no event of the mapping takes them"
+                "a.csv:1: note: 1 of 4 rows left out: no event of the mapping matches them"
             ])
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(
             result.printed == [
                 "a:6: error: id: expected a value, seen an empty cell",
-                "a:4: error: the `id` of this row is that of a:2, which says something else; "
+                "a:4: error: this row has the same `id` as a:2 but different content; "
                     + "skipped the row",
             ])
     }

@@ -85,8 +85,11 @@ import Testing
         #expect(signatures(result) == [.valid])
         #expect(result.events.count == 2)
         let errors = result.remarks(.error).joined(separator: "\n")
-        #expect(errors.contains("data.signedTransactionInfo: the signature is invalid: it is of"))
-        #expect(errors.contains("it is of the environment sandbox, within a record of production"))
+        #expect(
+            errors.contains("data.signedTransactionInfo: the signature is invalid: it belongs to"))
+        #expect(
+            errors.contains(
+                "it belongs to the environment sandbox, but is inside a record of production"))
         let unsigned = serverNotification("DID_RENEW", transaction: march2026)
         let nested = try imported(Self.sign(unsigned))
         #expect(signatures(nested) == [.valid] && nested.events.count == 2)

@@ -98,7 +98,7 @@ import Testing
         let later = response(latest: [february, march], on: "7-2")
         #expect(try imported(first, later).remarks.isEmpty)
         let result = try imported(first, later, other, other)
-        let notes = result.remarks(.note).filter { $0.contains("no purchase in common") }
+        let notes = result.remarks(.note).filter { $0.contains("share no purchase") }
         #expect(notes.count == 1 && notes.first?.contains("0.json:1") == true)
         #expect(result.isComplete)
         let token = #""app_account_token":"anna""#

@@ -1,13 +1,12 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The company's own rule: who had three refunds is given no more consumables.
+/// The company's own rule: an account with three refunds gets no more consumables.
 struct ThreeRefundsNoCoins: Rule {
     static let id = "three-refunds-no-coins"
     static let level = Level.error
     static let statement =
-        "An account with three refunds is delivered no more consumables until support has looked "
-        + "at it."
+        "An account with three refunds gets no more consumables until support has reviewed it."
     static let evidence = ["support handbook, chapter 4"]
     static let reads = EventTypes(.cancellationRefunded, .deliveryDelivered)
 
@@ -29,8 +28,8 @@ struct ThreeRefundsNoCoins: Rule {
                 event, on: line, facts, account: owner, key: facts.text(transaction),
                 "transaction \(facts.text(transaction)) was delivered after \(lines.count) refunds "
                     + "of the account: expected no more consumables",
-                notes: lines.map { Finding.Note(line: $0, message: "let a purchase be refunded") },
-                hint: "look at why the shop still offers coins to this account")
+                notes: lines.map { Finding.Note(line: $0, message: "a purchase was refunded") },
+                hint: "find out why the shop still offers coins to this account")
         }
     }
 }

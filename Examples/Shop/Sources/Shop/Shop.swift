@@ -163,7 +163,7 @@ open class Shop: PurchaseHandler {
     ///
     /// The recorder's event is the withdrawal, so there is nothing else to do.
     open func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) throws {
-        messages.append("\(purchase.product) is over: \(reason.rawValue)")
+        messages.append("access to \(purchase.product) has ended: \(reason.rawValue)")
     }
 
     /// Returns the documents folder, which the system doesn't empty (G4.18).
@@ -186,7 +186,7 @@ open class Shop: PurchaseHandler {
 
     /// Tells the user that a payment waits for approval.
     open func showWaiting(product: String, isDeferred: Bool) {
-        if isDeferred { messages.append("\(product) waits for approval") }
+        if isDeferred { messages.append("\(product) is waiting for approval") }
     }
 
     /// Lets a payment from the App Store go on if the shop would sell the product.

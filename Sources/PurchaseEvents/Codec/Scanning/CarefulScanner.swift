@@ -201,7 +201,7 @@ struct CarefulScanner {
         if !keys[keys.count - 1].insert(key), duplicate == nil {
             let name = key.withUnsafeBytes { EscapedText.excerpt($0) }
             duplicate = Diagnostic(
-                .duplicateKey, byte: start + 1, "the key `\(name)` is in its object twice")
+                .duplicateKey, byte: start + 1, "the key `\(name)` appears twice in its object")
         }
         return key
     }
@@ -284,7 +284,7 @@ struct CarefulScanner {
     private func loneSurrogate(_ start: Int) -> Diagnostic {
         Diagnostic(
             .notUTF8, byte: start + 1,
-            "half a surrogate pair, expected both halves, seen \(excerpt(at: start))")
+            "expected both halves of a surrogate pair, seen \(excerpt(at: start))")
     }
 
     private mutating func skipSpace() {

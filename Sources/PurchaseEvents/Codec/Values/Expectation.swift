@@ -15,7 +15,7 @@ enum Expectation: Sendable {
         case .integer: "an integer"
         case .flag: "true or false"
         case .currency: "three capital letters"
-        case .eitherOr: "a transaction or a payment, one of the two"
+        case .eitherOr: "either a transaction or a payment"
         case .chain: "64 lower-case hex digits"
         case .eventType: "one of the types of event-log.md"
         case .word(let list): "one of " + list.wordList
@@ -23,7 +23,7 @@ enum Expectation: Sendable {
         case .nameLength: "1 to 255 bytes"
         case .nameCharacters: "a name without control characters"
         case .textLength: "at most 4096 bytes"
-        case .schema: "1, the newest that this reader knows"
+        case .schema: "1, the newest version that this reader knows"
         }
     }
 }

@@ -16,7 +16,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The error in words, the same on every platform and in every locale.
     public var description: String {
-        SystemError.words[code] ?? "the operating system's error \(code)"
+        SystemError.words[code] ?? "operating system error \(code)"
     }
 
     /// Whether this user lacks permission to open the file.
@@ -28,7 +28,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         EDQUOT: "the disk quota is used up",
         EEXIST: "the file exists",
         EFBIG: "the file would be too large",
-        EINTR: "interrupted again and again",
+        EINTR: "interrupted too many times",
         EINVAL: "the file system can't do this",
         EIO: "input or output error",
         EISDIR: "is a folder",

@@ -70,8 +70,8 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
             "line \(position.line): expected seq \(expected), seen \(seen)"
         case .chain(let seen): "line \(position.line): \(seen)"
         case .missing(let expected, let seen):
-            "line \(position.line): expected at least \(expected) bytes, which were on the disk, "
-                + "seen \(seen)"
+            "line \(position.line): expected at least the \(expected) bytes known to be on "
+                + "the disk, seen \(seen)"
         }
     }
 }

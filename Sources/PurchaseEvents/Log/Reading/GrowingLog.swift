@@ -165,6 +165,6 @@ public struct ReplacedLog: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected and what was seen.
     public var description: String {
         "`\(EscapedText.escape(path))`: expected the \(offset) bytes that were read before, seen "
-            + "others: another log took its place, or it was written anew"
+            + "other bytes; the log was replaced or rewritten"
     }
 }

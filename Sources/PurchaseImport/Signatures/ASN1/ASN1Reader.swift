@@ -51,7 +51,7 @@ package struct ASN1Reader: Sendable {
         guard element.isConstructed else {
             throw EncodingProblem(
                 offset: element.start,
-                message: "\(ASN1Tag.words(element.tag)) is primitive, expected it constructed")
+                message: "\(ASN1Tag.words(element.tag)) is primitive, expected constructed")
         }
         let inner = ASN1Reader(bytes, rules, element.content, depth: depth + 1)
         try inner.checkDepth(at: element.start)
@@ -62,7 +62,7 @@ package struct ASN1Reader: Sendable {
         guard depth <= ASN1Reader.maximumDepth else {
             throw EncodingProblem(
                 offset: offset,
-                message: "elements lie more than \(ASN1Reader.maximumDepth) deep in each other")
+                message: "elements are nested more than \(ASN1Reader.maximumDepth) deep")
         }
     }
 

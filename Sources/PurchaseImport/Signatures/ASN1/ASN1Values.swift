@@ -98,7 +98,7 @@ extension ASN1Reader {
         let element = try next(ASN1Tag.boolean)
         guard element.content.count == 1, let value = bytes[element.content].first,
             rules == .ber || value == 0 || value == 0xFF
-        else { throw EncodingProblem(offset: element.start, message: "no BOOLEAN of DER") }
+        else { throw EncodingProblem(offset: element.start, message: "an invalid DER BOOLEAN") }
         return value != 0
     }
 

@@ -32,7 +32,7 @@ struct CertificateChain: Hashable, Sendable {
         for (one, next) in [(0, 1), (1, 2)]
         where all[one].certificate.issuer != all[next].certificate.subject {
             return SignatureProblem(
-                .issuer, "\(all[one].name) names another issuer than \(all[next].name)")
+                .issuer, "\(all[one].name) names an issuer other than \(all[next].name)")
         }
         return nil
     }

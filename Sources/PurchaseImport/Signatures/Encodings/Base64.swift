@@ -55,7 +55,7 @@ package enum Base64 {
         }
         guard held & (1 << UInt32(bits) - 1) == 0 else {
             throw EncodingProblem(
-                offset: text.count, message: "the last base64 digit has bits that mean nothing")
+                offset: text.count, message: "the last base64 digit has nonzero unused bits")
         }
         return bytes
     }

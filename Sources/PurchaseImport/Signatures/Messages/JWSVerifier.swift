@@ -94,6 +94,6 @@ public final class JWSVerifier: Sendable {
             && algorithm.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
             }
-        return isPlain ? "`\(algorithm)`" : "no name of an algorithm"
+        return isPlain ? "`\(algorithm)`" : "not an algorithm name"
     }
 }

@@ -72,7 +72,7 @@ struct MessageSigner: Sendable {
                 }
             }
         } catch {
-            return SignatureProblem(.digest, "the signed attributes are no DER: \(error)")
+            return SignatureProblem(.digest, "the signed attributes aren't DER: \(error)")
         }
         let type = SignedMessage.data.encoded
         let expectedType = [ASN1Tag.objectIdentifier, UInt8(type.count)] + type
@@ -84,7 +84,7 @@ struct MessageSigner: Sendable {
             return SignatureProblem(.digest, "the signed attributes state no single digest")
         }
         guard stated == [expected[...]] else {
-            return SignatureProblem(.digest, "the digest that is stated isn't the content's")
+            return SignatureProblem(.digest, "the stated digest isn't the content's digest")
         }
         return nil
     }

@@ -84,7 +84,7 @@ extension SignedMessage {
             digests == [digest]
         else {
             throw SignatureProblem(
-                .algorithm, "the message names other algorithms than RSA with SHA-1 or SHA-256")
+                .algorithm, "the message names algorithms other than RSA with SHA-1 or SHA-256")
         }
         return (signer, algorithm, digest)
     }

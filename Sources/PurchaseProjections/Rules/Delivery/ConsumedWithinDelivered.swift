@@ -75,8 +75,8 @@ struct ConsumedWithinDelivered: CatalogueRule {
             notes: DeliveryPhrases.note(
                 self[environment].latestLine(of: product, to: event.account),
                 "let the latest delivery or withdrawal of \(name) be this"),
-            hint: "the account used more than it was given: look at what else gives it, or at "
-                + "deliveries that the log lacks")
+            hint: "the account used more than it was given: look for other sources of the product, "
+                + "or for deliveries missing from the log")
     }
 }
 

@@ -32,6 +32,6 @@ struct DeliveredImpliesPaid: CatalogueRule {
                 + "it: expected queue.purchased, queue.restored, receipt.listed, renewal.started "
                 + "or renewal.renewed before the delivery",
             hint: "the account was given something that nobody is known to have paid for: look at "
-                + "what the app took for a purchase")
+                + "what the app treated as a purchase")
     }
 }

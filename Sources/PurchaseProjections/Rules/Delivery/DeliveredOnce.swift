@@ -39,6 +39,6 @@ struct DeliveredOnce: CatalogueRule {
             hint: isConsumable
                 ? "the account got more than it paid for: look at what delivers twice, such as "
                     + "two observers, or a request's result beside the queue"
-                : "the account has it already, so nothing is lost: look at why it was given again")
+                : "the account has it already, so nothing is lost: find out why it was given again")
     }
 }

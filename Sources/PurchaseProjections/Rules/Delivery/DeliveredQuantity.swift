@@ -8,8 +8,8 @@ struct DeliveredQuantity: CatalogueRule {
     static let id = "delivered-quantity"
     static let level = Level.error
     static let statement =
-        "What is delivered of a consumable never exceeds its quantity, and is not short of it "
-        + "when the transaction is finished."
+        "The delivered quantity of a consumable never exceeds the purchased quantity, and is not "
+        + "less when the transaction is finished."
     static let evidence = ["G3.1"]
     static let reads = EventTypes(.deliveryDelivered, .queueFinished)
 

@@ -47,9 +47,8 @@ struct ClockGoesForward: LineRule {
             notes: [
                 Finding.Note(
                     line: before.line,
-                    message: "let the line before of \(name) be recorded at \(before.at.text)")
+                    message: "let the previous line of \(name) be recorded at \(before.at.text)")
             ],
-            hint: "a clock may be set, so go by the order of the lines: times of this device are "
-                + "no measure of what came first")
+            hint: "a clock can be set: trust the order of the lines, not the times of this device")
     }
 }

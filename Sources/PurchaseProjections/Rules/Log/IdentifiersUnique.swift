@@ -9,9 +9,9 @@ struct IdentifiersUnique: CatalogueRule {
     static let id = "identifiers-unique"
     static let level = Level.error
     static let statement =
-        "One id has one content, which is all keys but seq, at and chain; the same content twice "
-        + "is noted. One transaction belongs to one product; in the environment xcode a second "
-        + "product is noted."
+        "Each id has one content: all keys except seq, at and chain; a repeat with the same "
+        + "content is noted. One transaction belongs to one product; in the environment xcode a "
+        + "second product is noted."
     static let evidence = ["format"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed)

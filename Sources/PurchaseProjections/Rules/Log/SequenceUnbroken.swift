@@ -62,7 +62,7 @@ struct SequenceUnbroken: LineRule {
             "seq \(seq) comes after seq \(previous): expected \(expected)",
             notes: [
                 Finding.Note(
-                    line: previousLine, message: "let the line before have seq \(previous)")
+                    line: previousLine, message: "let the previous line have seq \(previous)")
             ],
             hint: hint)
     }

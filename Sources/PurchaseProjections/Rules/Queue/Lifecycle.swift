@@ -9,12 +9,11 @@ struct Lifecycle: CatalogueRule {
     static let id = "lifecycle"
     static let level = Level.error
     static let statement =
-        "A payment's purchasing, deferred and failed each need an open request of it that can "
-        + "take them: purchasing one that is requested or purchasing, deferred one of these or a "
-        + "deferred one, failed one of these or a failed one, presented again. A request opens "
-        + "one, a purchase closes one, and a failed one may still be purchased; a payment that "
-        + "was never requested may begin anywhere. A transaction is purchased or restored, never "
-        + "both."
+        "A payment's purchasing, deferred and failed each need an open request of it in a state "
+        + "that allows it: requested and purchasing allow all three, deferred allows deferred and "
+        + "failed, and failed allows failed, presented again. payment.requested opens a request, "
+        + "a purchase closes one, and a failed request may still be purchased; a payment that was "
+        + "never requested may begin anywhere. A transaction is purchased or restored, never both."
     static let evidence = ["G4.2", "G4.3"]
     static let reads = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,

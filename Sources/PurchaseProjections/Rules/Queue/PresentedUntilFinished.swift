@@ -9,7 +9,7 @@ struct PresentedUntilFinished: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "An unfinished failed, purchased or restored entry is presented again after each launch "
-        + "of its device at which the queue speaks at all."
+        + "of its device after which the queue reports any event."
     static let evidence = ["G4.4", "I3"]
     static let reads = EventTypes(
         .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,

@@ -128,7 +128,7 @@ struct PurchaseInReceipt: CatalogueRule {
                     message: "let \(facts.describe(transaction)) be purchased"),
                 Finding.Note(line: known.finishedLine, message: "then it was finished"),
             ],
-            hint: "look at whether the receipt was fetched anew: an app that unlocks by it alone "
-                + "gives nothing for what was paid")
+            hint: "look at whether the receipt was fetched again: an app that unlocks by the "
+                + "receipt alone gives nothing for what was paid")
     }
 }

@@ -79,7 +79,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
             at: snapshot.line, facts, account: snapshot.owner.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists "
                 + "\(facts.describe(row.transaction)): expected it to "
-                + (mayLeave ? "stay until it is finished" : "stay for ever"),
+                + (mayLeave ? "stay until it is finished" : "stay forever"),
             notes: [
                 Finding.Note(
                     line: row.line,

@@ -96,8 +96,8 @@ struct RestoreEnds: CatalogueRule {
             "\(facts.describe(restored.transaction)) was restored outside a restore: expected "
                 + "restore.requested before it",
             notes: device.endedLine == 0 ? [] : [note],
-            hint: "look at whether the app restores without a record, or took a purchase that "
-                + "was presented for a restored one")
+            hint: "look at whether the app restores without a record, or mistook a presented "
+                + "purchase for a restore")
     }
 
     private func findEnd(

@@ -31,7 +31,7 @@ final class RuleRunners {
 
     /// Copies the rules and their reports.
     func copy() -> RuleRunners {
-        precondition(isWhole, "a check whose rules were taken out isn't copied")
+        precondition(isWhole, "a check whose line rules were taken out can't be copied")
         return RuleRunners(all.map { $0.copy() }, plan, names)
     }
 

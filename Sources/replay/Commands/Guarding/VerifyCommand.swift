@@ -13,13 +13,13 @@ struct VerifyCommand: ToolCommand {
           path:line: torn: …     the log ends within this line, as after a crash
           path:line: damaged: …  this line is the first that was changed, added or moved, or has
                                  lost the line before it
-          path: rolled back: …   lines at the end were cut off, or the log was written anew
+          path: rolled back: …   lines at the end were cut off, or the log was rewritten
           path: unchained: …     no line carries a chain value, so nothing can be shown
 
         The chain alone doesn't show that whole lines were cut off at the end, or that somebody
-        wrote the log anew and computed a new chain. To find that out, give what you kept
-        elsewhere: a checkpoint that `replay seal` printed, or the chain value of a line. A log
-        that has grown since still matches both.
+        rewrote the log and computed a new chain. To find that out, give what you kept elsewhere:
+        a checkpoint that `replay seal` printed, or the chain value of a line. A log that has
+        grown since still matches both.
         """
     static let examples = [
         Example("verify a log by its own chain", "replay verify purchases.jsonl"),
@@ -52,7 +52,7 @@ struct VerifyCommand: ToolCommand {
         paths = try given.logs()
         if (paths + [checkpointPath].compactMap { $0 }).count(where: { $0 == "-" }) > 1 {
             throw UsageError(
-                "`-` is given twice: standard input is read once", command: given.command)
+                "`-` is given twice: standard input can be read only once", command: given.command)
         }
     }
 

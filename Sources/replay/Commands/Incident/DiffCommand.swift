@@ -12,9 +12,9 @@ struct DiffCommand: ToolCommand {
     static let details = """
         A and B are logs: files, folders or -. Three kinds of differences go to standard output:
 
-          rows of every projection, told apart by account, product, transaction and original
-          findings, told apart by rule, level, account and key
-          lines, told apart by their content without seq, at and chain
+          rows of every projection, matched by account, product, transaction and original
+          findings, matched by rule, level, account and key
+          lines, matched by their content without seq, at and chain
 
         + marks what only B has, - what only A has, and ~ a row with other values. Repeated lines
         and findings count. Rows of both logs are as of one time.

@@ -36,7 +36,7 @@ struct RedactCommand: ToolCommand {
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood and was replaced, or the input is not a log",
-        .noInput: "there is no such input, it may not be read, or the key is too short",
+        .noInput: "an input doesn't exist or can't be read, or the key is too short",
     ]
 
     /// The maximum size of the key file in bytes.
@@ -63,7 +63,7 @@ struct RedactCommand: ToolCommand {
         paths = try given.logs()
         if paths.contains("-"), keyPath == "-" {
             throw UsageError(
-                "`-` is given twice: standard input is read once", command: given.command)
+                "`-` is given twice: standard input can be read only once", command: given.command)
         }
     }
 
@@ -122,10 +122,10 @@ struct RedactCommand: ToolCommand {
         if summary.notUnderstood > 0 {
             session.tell(
                 "\(Words.count(summary.notUnderstood, "line")) of \(name) not understood or out of "
-                    + "the calendar: a line that says nothing stands for each")
+                    + #"the calendar, replaced by {"type":"redacted"}"#)
         }
         session.tell(
-            "\(Words.count(summary.events, "event")) redacted; taken out: "
+            "\(Words.count(summary.events, "event")) redacted; removed: "
                 + "\(Words.count(summary.texts, "text")), "
                 + Words.count(summary.unknownKeys, "unknown key"))
     }

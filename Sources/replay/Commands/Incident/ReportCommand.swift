@@ -19,7 +19,7 @@ struct ReportCommand: ToolCommand {
 
         For up to 2,000 lines a slider shows the entitlements and the pending work after each line.
 
-        The file is complete or not there: it is written beside its name and then renamed.
+        The file is never partial: it is written under another name and then renamed.
         """
     static let examples = [
         Example(

@@ -46,8 +46,8 @@ struct WhyCommand: ToolCommand {
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood, or the input is not a log; the rest is answered",
-        .noInput: "there is no such input, or it may not be read; no line has one of the names; or "
-            + "RULE finds nothing at LINE",
+        .noInput: "an input doesn't exist or can't be read; no line has one of the names; or RULE "
+            + "finds nothing at LINE",
     ]
 
     let question: Question
@@ -135,7 +135,7 @@ struct WhyCommand: ToolCommand {
         if reason.answer.rowCount > 1 {
             session.tell(
                 "\(Words.count(reason.answer.rowCount, "row")) answer the question; the reasons "
-                    + "are those of the one printed")
+                    + "explain the printed row")
         }
         return log.isUnderstood && !session.hasRefused ? .well : .undetermined
     }
@@ -208,8 +208,8 @@ struct WhyCommand: ToolCommand {
     private static func heading(_ role: Reason.Role) -> String {
         switch role {
         case .rests: "The answer rests on:"
-        case .overrides: "Outweighed:"
-        case .prevents: "Without any one of these lines the answer would be yes:"
+        case .overrides: "Overridden:"
+        case .prevents: "Lines that each prevent a yes:"
         case .missing: "What is missing for a yes:"
         }
     }

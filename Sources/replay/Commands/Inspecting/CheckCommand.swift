@@ -15,7 +15,7 @@ struct CheckCommand: ToolCommand {
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
 
-          path:line: error: [rule] message        an event that should not have been
+          path:line: error: [rule] message        an event that breaks a rule
           path:line:byte: error: [code] message   a line that was not understood
 
         The other lines of the proof and a hint follow, indented. A summary of one line goes to
@@ -28,15 +28,15 @@ struct CheckCommand: ToolCommand {
         baseline holds findings as --format=json prints them; a finding is known by its rule, key
         and account.
 
-        A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
+        A rule holds, is violated, is undetermined (the log doesn't say), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
 
         --follow goes on reading one log, a file or a folder of segments, as lines are appended:
         each finding is printed within a second after the line that makes it certain, however many
         there are. SIGINT (Ctrl-C) or SIGTERM ends it, as the end of the log, with the findings
-        that only the end makes certain, the summary and the status. A last line that isn't whole
-        yet is waited for. A log that was replaced, or cut below what was read, ends it with status
-        74.
+        that only the end makes certain, the summary and the status. An incomplete last line is
+        checked once it is complete. A log that was replaced, or truncated before the point already
+        read, ends it with status 74.
 
         --part checks one part of a log that was split. Lines that share an account, device,
         transaction, original, payment, receipt, notification or id are in one part; every part
@@ -166,7 +166,8 @@ struct CheckCommand: ToolCommand {
 
     private func readBaseline(_ path: String, _ session: ToolSession) throws -> Baseline {
         let bytes = try session.bytes(
-            of: path, atMost: InputPart.keptLimit, advice: "cut the baseline into files")
+            of: path, atMost: InputPart.keptLimit,
+            advice: "check each log, or each rule, with its own baseline")
         do {
             return try Baseline(bytes)
         } catch {

@@ -30,7 +30,7 @@ struct ExplainCommand: ToolCommand {
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood or an input is not a log; the rest is shown",
-        .noInput: "there is no such input, it may not be read, or no line names KEY",
+        .noInput: "an input doesn't exist or can't be read, or no line names KEY",
     ]
 
     let key: String
@@ -103,7 +103,7 @@ struct ExplainCommand: ToolCommand {
             names.find(AccountID<Written>(account)) != nil
         else { return }
         session.tell(
-            "every line of `\(EscapedText.escape(key))` is left out: none is of the account "
+            "every line of `\(EscapedText.escape(key))` is left out: none belongs to the account "
                 + "`\(EscapedText.escape(account))`")
     }
 

@@ -18,8 +18,8 @@ struct GenerateCommand: ToolCommand {
             warning.
 
             --plan=FILE writes for each fault that took effect: fault, rule (the rule that finds
-            the fault), seq (the event that should not have been), account, key. Faults that took
-            no effect are listed on standard error.
+            the fault), seq (the event that breaks it), account, key. Faults that took no effect are
+            listed on standard error.
 
             Faults, and the rule that finds each:
             \(faults.joined(separator: "\n"))
@@ -126,8 +126,8 @@ struct GenerateCommand: ToolCommand {
         guard !missing.isEmpty else { return }
         let names = Fault.allCases.filter { missing.contains($0) }.map { "`\($0.name)`" }
         session.tell(
-            "not planted, because this log gives no occasion: \(names.joined(separator: ", ")); "
-                + "try more --events or another --seed")
+            "not planted, because this log has no opportunity for them: "
+                + "\(names.joined(separator: ", ")); try more --events or another --seed")
     }
 
     /// Runs a step that writes the plan's file, and converts a system error into a tool error.

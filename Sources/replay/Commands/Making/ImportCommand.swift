@@ -36,7 +36,7 @@ struct ImportCommand: ToolCommand {
             states is not in the log. Xcode signs with keys of its own; its records are unchecked.
 
             One log of all files goes to standard output. Standard error says what each file is,
-            what is wrong in it, and what the log has no place for. Equal input gives equal bytes.
+            what is wrong in it, and what the log can't record. Equal input gives equal bytes.
             Secrets never reach the log: with --shared-secret-file an event says whether the secret
             was right.
 
@@ -49,9 +49,8 @@ struct ImportCommand: ToolCommand {
         the column store_tx, and so for every key that events of --type=TYPE have; an empty cell
         says nothing. Times are RFC 3339, or seconds or milliseconds since 1970. Words may be
         StoreKit's: Non-Consumable, FAMILY_SHARED, SKErrorDomain codes. The id is a hash of the row
-        unless --id=COLUMN names it, and a row that comes again is recorded once. A row that doesn't
-        fit is an error with its line; the other rows are imported. Events are in the order of their
-        times.
+        unless --id=COLUMN names it, and a repeated row is recorded once. A row that doesn't fit is
+        an error with its line; the other rows are imported. Events are in the order of their times.
 
         --mapping=FILE describes several types by what columns hold, so that one export becomes one
         log; columns and set at the top are for every event that has the key:
@@ -138,7 +137,7 @@ struct ImportCommand: ToolCommand {
         let all = paths + [secretPath, mappingPath].compactMap { $0 } + rootPaths
         if all.count(where: { $0 == "-" }) > 1 {
             throw UsageError(
-                "`-` is given twice: standard input is read once", command: given.command)
+                "`-` is given twice: standard input can be read only once", command: given.command)
         }
     }
 

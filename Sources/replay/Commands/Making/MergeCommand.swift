@@ -10,7 +10,7 @@ struct MergeCommand: ToolCommand {
     static let details = """
         Each file, and each folder of segments, is a log of its own. Lines are ordered by at, then
         by the order of the logs given; each log keeps its own order, and a line that isn't an
-        event stays behind the line before it.
+        event stays after the line before it.
 
         The merged log has one log.opened, is renumbered and is unchained. If the logs differ in
         environment, lines that name none get the one of their log. An event is left out if an
@@ -67,18 +67,17 @@ struct MergeCommand: ToolCommand {
         }
         for conflict in summary.conflicts {
             session.tell(
-                "\(names[conflict.log]):\(conflict.line): another event of the id "
-                    + "`\(EscapedText.escape(conflict.id))` says something else; both are kept")
+                "\(names[conflict.log]):\(conflict.line): another event with the id "
+                    + "`\(EscapedText.escape(conflict.id))` has different content; both are kept")
         }
         if summary.conflicting > summary.conflicts.count {
             session.tell(
-                "\(Words.count(summary.conflicting, "event")) in all with an id whose event says "
-                    + "something else")
+                "\(Words.count(summary.conflicting, "event")) in all with the id of an event "
+                    + "that has different content")
         }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(Words.count(summary.notUnderstood, "line")) not understood, kept as "
-                    + (summary.notUnderstood == 1 ? "it stands" : "they stand"))
+                "\(Words.count(summary.notUnderstood, "line")) not understood, kept unchanged")
         }
         if summary.blank > 0 { session.tell("\(Words.count(summary.blank, "blank line")) kept") }
     }

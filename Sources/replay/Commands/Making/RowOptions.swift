@@ -16,7 +16,8 @@ enum RowOptions {
         if given.has(.rowMapping) {
             if let other = described.first(where: { given.has($0) }) {
                 throw UsageError(
-                    "`--mapping` and `--\(other.name)` exclude each other: the mapping says all",
+                    "`--mapping` and `--\(other.name)` exclude each other: the mapping file "
+                        + "describes everything",
                     command: given.command)
             }
             return nil

@@ -125,7 +125,7 @@ import Testing
 
     @Test func `a log that was replaced, cut or removed is said, with status 74`() throws {
         let changes: [(words: String, change: () throws -> Void)] = [
-            ("another log took its place", { try folder.write(text + "\n", to: log) }),
+            ("the log was replaced or rewritten", { try folder.write(text + "\n", to: log) }),
             ("shrank", { try folder.write("", to: log) }),
             ("no such file", { try FileManager.default.removeItem(atPath: log) }),
         ]

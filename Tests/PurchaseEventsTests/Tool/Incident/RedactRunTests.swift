@@ -16,7 +16,7 @@ import Testing
     @Test func `a redacted log gives the same findings about other names`() {
         let ran = run("a", "--key-file=k")
         #expect(ran.status == .well && ran.lines.count == Logs.small.count)
-        #expect(ran.error.contains("7 events redacted; taken out: 0 texts, 0 unknown keys"))
+        #expect(ran.error.contains("7 events redacted; removed: 0 texts, 0 unknown keys"))
         let before = replay("check", "a", on: TestHost(["a": Self.log]))
         let after = replay("check", "a", on: TestHost(["a": ran.output]))
         #expect(before.status == .violated && after.status == .violated)

@@ -38,7 +38,7 @@ import Testing
             on: try TestHost.samples("valid"))
         #expect(ran.output.contains("The answer rests on:\n   5  2026-03-02 09:00:05  the store"))
         #expect(ran.output.contains("without this line: active true, until absent, ended absent"))
-        #expect(ran.output.contains("Outweighed:\n  10  "))
+        #expect(ran.output.contains("Overridden:\n  10  "))
     }
 
     @Test func `a finding rests on the lines of its proof`() throws {

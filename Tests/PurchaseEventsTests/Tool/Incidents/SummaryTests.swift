@@ -63,8 +63,7 @@ import Testing
         ]
         let ran = run(["check", "--baseline=known.json", "log.jsonl"], files)
         #expect(ran.status == .usage)
-        #expect(
-            ran.error.contains("known.json:2: expected an object with the key `rule`, seen none"))
+        #expect(ran.error.contains("known.json:2: expected an object with the key `rule`"))
         #expect(run(["check", "--baseline=none.json", "log.jsonl"]).status == .noInput)
     }
 }

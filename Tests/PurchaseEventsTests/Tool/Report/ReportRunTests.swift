@@ -258,7 +258,7 @@ import Testing
         (["report", "--to=-", "--until-seq=1", "--until=2026-01-01", "a.jsonl"], "exclude"),
         (["report", "--to=-", "--as-of=noon", "a.jsonl"], "expected a time"),
         (["report", "--to=-", "--to=x", "a.jsonl"], "`--to` is given twice"),
-        (["report", "--to=a.jsonl", "a.jsonl"], "would replace `a.jsonl`, which is read"),
+        (["report", "--to=a.jsonl", "a.jsonl"], "would overwrite the input `a.jsonl`"),
     ])
     func `a wrong argument is a usage error`(_ arguments: [String], _ message: String) {
         let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
@@ -285,7 +285,7 @@ import Testing
             let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
             let before = host.files
             #expect(Tool.run(option + ["a.jsonl"], on: host) == .usage)
-            #expect(host.error.contains("would replace `a.jsonl`, which is read"), "\(host.error)")
+            #expect(host.error.contains("would overwrite the input `a.jsonl`"), "\(host.error)")
             #expect(host.files == before)
         }
     }
@@ -294,7 +294,7 @@ import Testing
 
     @Test func `the legend explains what the pictures show, and nothing else`() throws {
         let broken = page(ReportRunTests.broken, on: try .samples("violations"))
-        #expect(broken.contains("</svg> finding: leads to its proof"))
+        #expect(broken.contains("</svg> finding (links to its proof)"))
         #expect(broken.contains("</svg> saved or finished"))
         for absent in ["period", "grace period", "no access", "refunded or withdrawn"] {
             #expect(!broken.contains("</svg> \(absent)"), "\(absent)")

@@ -111,7 +111,7 @@ struct EverythingFinished: CatalogueRule {
                 Finding.Note(line: known.secondLine, message: "then a second launch presented it"),
             ],
             hint: "an unfinished entry is presented at each launch and may block the product: "
-                + "look at why the app doesn't finish it")
+                + "find out why the app doesn't finish it")
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {

@@ -9,7 +9,7 @@ struct AccountOpaque: LineRule {
     static let id = "account-opaque"
     static let level = Level.warning
     static let statement =
-        "An account is no e-mail address and no plain word: it looks like a hash or a UUID."
+        "An account is not an e-mail address or a plain word: it looks like a hash or a UUID."
     static let evidence = ["G3.4"]
 
     private var isSeen = DenseTable(false)

@@ -10,7 +10,7 @@ struct InterruptedNotLost: CatalogueRule {
     static let id = "interrupted-not-lost"
     static let level = Level.note
     static let statement =
-        "A payment that failed as interrupted is heard of again: a later purchase of the product "
+        "A payment that failed as interrupted has a later outcome: a purchase of the product "
         + "without a request is matched to it."
     static let evidence = ["I2"]
     static let reads = EventTypes(.queueFailed, .queuePurchased)
@@ -155,7 +155,7 @@ struct InterruptedNotLost: CatalogueRule {
                 message: "let \(facts.describe(failure.payment)) be requested")
             report.find(
                 at: failure.line, facts, account: payment.account, key: name,
-                "payment \(name) was interrupted and not heard of again: expected a purchase of "
+                "payment \(name) was interrupted and has no later outcome: expected a purchase of "
                     + "\(facts.names.text(of: product)) without a request, or another failure",
                 notes: (payment.requestedLine == 0 ? [] : [requested])
                     + DeliveryPhrases.note(

@@ -174,7 +174,7 @@ struct PlanChangeInTime: CatalogueRule {
                     message: "let \(facts.describe(product)) be of level "
                         + "\(facts[product].level ?? 0)")
             },
-            hint: "who upgrades pays for the higher level at once and should have it: look at the "
-                + "levels in the catalogue")
+            hint: "a user who upgrades pays for the higher level at once and should have it: look "
+                + "at the levels in the catalogue")
     }
 }

@@ -10,7 +10,7 @@ struct RetryIsBounded: CatalogueRule {
     static let level = Level.warning
     static let statement = """
         Billing retry lasts at most 60 days, and access in a grace period ends by its date; a \
-        retry of which the log shows no end by then is noted.
+        retry with no end in the log by then is noted.
         """
     static let evidence = ["G6.6"]
     static let reads = EventTypes(
@@ -115,8 +115,8 @@ struct RetryIsBounded: CatalogueRule {
             "the renewal of line \(text) failed at \(first.at.text), and the log shows neither a "
                 + "renewal nor an expiry since: expected one of them within 60 days",
             notes: last == first.line ? [] : [failed(first, original, facts)],
-            hint: "look for a statement that was not recorded: without it the app may take the "
-                + "line for one that is still renewed")
+            hint: "look for a statement that was not recorded: without it the app may treat the "
+                + "line as still renewing")
     }
 
     /// The note on the first failure.
@@ -169,8 +169,8 @@ struct RetryIsBounded: CatalogueRule {
                         + "\(facts.describe(use.account)), whose grace period ended at "
                         + "\(over.end.text): expected access to end with it",
                     notes: facts.notes(over: over),
-                    hint: "the app reads billing retry as active: it is, only until the grace "
-                        + "period's date")
+                    hint: "the app treats billing retry as active: access lasts only until the end "
+                        + "of the grace period")
             }
         }
     }
