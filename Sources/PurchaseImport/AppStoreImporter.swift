@@ -89,8 +89,8 @@ private struct AppStoreImport {
     /// Reads records on all threads, and adds their statements in file order.
     mutating func take(_ batch: [RawRecord], of file: String, _ index: Int) throws {
         let context = context
-        let results = concurrentMap(batch.count, threads: options.threads) { place in
-            AppStoreImport.read(batch[place], of: file, index, context)
+        let results = concurrentMap(batch.count, threads: options.threads) { number in
+            AppStoreImport.read(batch[number], of: file, index, context)
         }
         for result in results {
             for (source, packed) in result.sources {

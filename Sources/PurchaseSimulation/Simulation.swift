@@ -156,7 +156,7 @@ public final class Simulation: IteratorProtocol {
     /// Whether something unusual happens; once in `fewer` times if an ordinary mix favors one of
     /// the faults.
     func rarely(_ times: Int64, or fewer: Int64, for faults: Fault...) -> Bool {
-        let isSoon = options.mix == .ordinary && faults.contains { favors(to: $0) }
+        let isSoon = options.mix == .ordinary && faults.contains { favors($0) }
         return isSoon ? choices.happens(oncePer: fewer) : rarely(times)
     }
 
@@ -171,7 +171,7 @@ public final class Simulation: IteratorProtocol {
 
     /// Whether to make situations that a fault needs more frequent, so that it takes effect soon:
     /// in an adverse mix, or if few faults are requested.
-    func favors(to fault: Fault) -> Bool {
+    func favors(_ fault: Fault) -> Bool {
         isFaulty && favorsFaults && isPlanting[Int(fault.rawValue)]
     }
 

@@ -10,7 +10,7 @@ final class ToolSession {
     /// The colours of standard output.
     let style: Style
     /// Whether an input wasn't a whole log, so that the answer is incomplete.
-    private(set) var hasRefused = false
+    private(set) var hasRefusedInput = false
     /// Whether an input couldn't be read, and the run continued without it.
     private(set) var hasMissed = false
     /// Whether a log names the account of `--account`.
@@ -37,7 +37,7 @@ final class ToolSession {
 
     /// Reports that an input isn't a log, or lacks a part; the run continues with the rest.
     func refuse(_ message: String) {
-        hasRefused = true
+        hasRefusedInput = true
         tell(message)
     }
 
@@ -125,8 +125,8 @@ final class ToolSession {
     /// - Parameters:
     ///   - typed: The paths that the arguments name.
     ///   - logs: The logs found at these paths.
-    func keep(
-        _ typed: [String], _ logs: [InputLog], from file: String, of option: Option,
+    func preventOverwriting(
+        _ typed: [String], _ logs: [InputLog], with file: String, of option: Option,
         for command: String
     ) throws(UsageError) {
         let paths = typed + logs.flatMap(\.parts).map(\.path)

@@ -8,14 +8,14 @@ extension PortableSHA256 {
     static let scheduleLength = 64
     /// The number of bytes at the start of a message that aren't known yet: the previous chain
     /// value.
-    private static let unknown = Digest.hexLength / 2
+    private static let unknownLength = Digest.hexLength / 2
     /// The number of the line's bytes that fit in the first block.
-    private static let inFirst = blockSize - unknown
+    private static let firstBlockRoom = blockSize - unknownLength
 
     /// The number of blocks that can be prepared for a line of `count` bytes, or 0 if the line
     /// doesn't fill the first block.
     static func preparedBlocks(_ count: Int) -> Int {
-        count < inFirst ? 0 : (unknown &+ count &+ 8) / blockSize
+        count < firstBlockRoom ? 0 : (unknownLength &+ count &+ 8) / blockSize
     }
 
     /// Writes the schedules of all blocks that can be prepared, one after the other.
@@ -23,7 +23,7 @@ extension PortableSHA256 {
         guard let start = bytes.baseAddress else { return }
         let blocks = preparedBlocks(bytes.count)
         for block in 0..<blocks {
-            let offset = inFirst &+ block &* blockSize
+            let offset = firstBlockRoom &+ block &* blockSize
             let schedule = place + block &* scheduleLength
             if bytes.count &- offset >= blockSize {
                 writeSchedule(of: start + offset, to: schedule)
@@ -50,7 +50,7 @@ extension PortableSHA256 {
             block[left] = 0x80
         }
         guard isLast else { return }
-        let bits = UInt64(unknown &+ bytes.count) &* 8
+        let bits = UInt64(unknownLength &+ bytes.count) &* 8
         block.storeBytes(of: bits.bigEndian, toByteOffset: blockSize &- 8, as: UInt64.self)
     }
 
@@ -81,10 +81,10 @@ extension PortableSHA256 {
     static func hash(
         _ value: Digest, _ bytes: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>
     ) -> Digest {
-        precondition(bytes.count >= inFirst, "what is prepared fills the first block")
+        precondition(bytes.count >= firstBlockRoom, "what is prepared fills the first block")
         var hash = PortableSHA256()
         value.withBytes { hash.update($0) }
-        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<inFirst]))
+        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<firstBlockRoom]))
         for block in 0..<preparedBlocks(bytes.count) {
             compress(schedules + block &* scheduleLength, into: &hash.state)
         }

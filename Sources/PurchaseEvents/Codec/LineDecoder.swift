@@ -106,7 +106,7 @@ public final class LineDecoder {
         _ line: UnsafeRawBufferPointer, into place: UnsafeMutablePointer<Event<Spells.S>>,
         spelledBy speller: Spells, skippingFastPath: Bool = false
     ) -> LineKind {
-        if tokens.pointee.hasLeftovers { reset() }
+        if tokens.pointee.mayHaveExtras { reset() }
         if !skippingFastPath,
             let scanned = shapes.find(line, into: tokens.pointee.byKey) ?? scanQuickly(line)
         {
@@ -114,7 +114,7 @@ public final class LineDecoder {
         } else {
             do {
                 reset()
-                tokens.pointee.hasLeftovers = true
+                tokens.pointee.mayHaveExtras = true
                 guard try scanCarefully(line) else { return .blank }
             } catch {
                 notes.removeAll()
@@ -130,8 +130,8 @@ public final class LineDecoder {
             notes.removeAll()
             return .notUnderstood(diagnostic(of: problem, in: line))
         }
-        tokens.pointee.isOrdinary = fields.values.isOrdinary
-        guard tokens.pointee.hasLeftovers, let wrong = tokens.pointee.wrongNumber else {
+        tokens.pointee.areValuesCanonical = fields.values.areCanonical
+        guard tokens.pointee.mayHaveExtras, let wrong = tokens.pointee.wrongNumber else {
             return .event
         }
         notes.removeAll()
@@ -155,7 +155,7 @@ public final class LineDecoder {
 
     /// Whether the line decoded last may have notes.
     @inline(__always)
-    var mayHaveNotes: Bool { tokens.pointee.hasLeftovers }
+    var mayHaveNotes: Bool { tokens.pointee.mayHaveExtras }
 
     /// The range of the statement in the line decoded last, or `nil` if the line isn't canonical.
     ///
@@ -164,7 +164,7 @@ public final class LineDecoder {
     package func canonicalStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
-        guard tokens.pointee.isOrdinary else { return nil }
+        guard tokens.pointee.areValuesCanonical else { return nil }
         if !tokens.pointee.isPlain { return carefulStatement(line, type) }
         return tokens.pointee.isOrdered ? statement(line) : nil
     }
@@ -297,7 +297,7 @@ public final class LineDecoder {
 
     /// Adds a note for each key that the format has, but not for this type.
     private func noteForeignKeys<Spells>(_ fields: inout LineFields<Spells>, _ type: EventType) {
-        tokens.pointee.hasLeftovers = true
+        tokens.pointee.mayHaveExtras = true
         let (line, present) = (fields.values.line, fields.values.present)
         for key in Key.allCases where present.contains(key) && !type.allKeys.contains(key) {
             let token = tokens.pointee[key]

@@ -86,7 +86,7 @@ public final class EventLog: Sendable {
     public func append(
         _ drafts: [Draft], expecting: Int64? = nil
     ) throws(EventLogError) -> [Appended] {
-        try queue.append(AppendRequest(drafts: drafts, expecting: expecting)).get()
+        try queue.append(AppendRequest(drafts: drafts, expectedLastSeq: expecting)).get()
     }
 
     /// Appends a batch like the blocking `append(_:expecting:)`, and suspends the task instead of
@@ -97,7 +97,7 @@ public final class EventLog: Sendable {
     public func append(
         _ drafts: [Draft], expecting: Int64? = nil
     ) async throws(EventLogError) -> [Appended] {
-        try await queue.append(AppendRequest(drafts: drafts, expecting: expecting)).get()
+        try await queue.append(AppendRequest(drafts: drafts, expectedLastSeq: expecting)).get()
     }
 
     /// Starts a new segment in a folder log; the previous segment is never written again.

@@ -114,7 +114,7 @@ final class LineBlock {
     var hasOthers: Bool { counts.events < count }
 
     /// Whether any line has notes or isn't an event.
-    var isRemarkable: Bool { hasOthers || !notes.isEmpty }
+    var hasNotesOrNonEvents: Bool { hasOthers || !notes.isEmpty }
 
     @inline(__always)
     private func decode(_ line: UnsafeRawBufferPointer, _ start: Int, _ decoder: LineDecoder) {

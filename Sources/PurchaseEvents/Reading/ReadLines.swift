@@ -56,5 +56,5 @@ public struct ReadLines: RandomAccessCollection {
     }
 
     /// Whether any line may have notes or not be an event.
-    package var areRemarkable: Bool { block.takeUnretainedValue().isRemarkable }
+    package var hasNotesOrNonEvents: Bool { block.takeUnretainedValue().hasNotesOrNonEvents }
 }

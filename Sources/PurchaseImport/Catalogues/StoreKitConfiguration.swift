@@ -138,7 +138,7 @@ extension AppStoreFormat {
         recognises: { document in
             document["products"]?.elements != nil && document["subscriptionGroups"]?.elements != nil
         },
-        states: { document, remarks, _ in
+        readStatements: { document, remarks, _ in
             guard let record = RecordReader(document, remarks: remarks) else { return [] }
             let configuration = StoreKitConfiguration(record)
             let identity = SHA256.shortHex(

@@ -6,7 +6,7 @@ struct ServerNotificationFacts {
     private let notification: ServerNotification
     private var facts: [StatedFact] = []
     /// The parts of the renewal info that the facts of the type already cover.
-    private var said: Set<RenewalStatement.Part> = []
+    private var coveredParts: Set<RenewalStatement.Part> = []
 
     /// The facts of a notification.
     static func stated(by notification: ServerNotification) -> [StatedFact] {
@@ -40,7 +40,7 @@ struct ServerNotificationFacts {
 
     private mutating func stateType() {
         switch notification.kind {
-        case .subscribed: stateStart(isBack: subtype == "RESUBSCRIBE" ? true : nil)
+        case .subscribed: stateStart(isResubscription: subtype == "RESUBSCRIBE" ? true : nil)
         case .renewed:
             let isRecovered: Bool? = subtype == "BILLING_RECOVERY" ? true : nil
             statePeriod { $0.renewed(isRecovered: isRecovered) }
@@ -87,8 +87,8 @@ struct ServerNotificationFacts {
         state(fact(transaction), or: "`expiresDate` of the transaction")
     }
 
-    private mutating func stateStart(isBack: Bool?) {
-        statePeriod { $0.started(isBack: isBack) }
+    private mutating func stateStart(isResubscription: Bool?) {
+        statePeriod { $0.started(isResubscription: isResubscription) }
     }
 
     private mutating func stateRefund() {
@@ -145,19 +145,19 @@ struct ServerNotificationFacts {
     private mutating func statePlanChange() {
         let product = notification.transaction?.row.product
         let pending = notification.renewal?.pending
-        said.insert(.plan)
+        coveredParts.insert(.plan)
         switch subtype {
         case "UPGRADE":
             guard let transaction = notification.transaction else {
                 return miss(missingTransaction)
             }
-            stateStart(isBack: nil)
+            stateStart(isResubscription: nil)
             let change = RenewalPlanChanged<Written>(
                 original: TransactionID(transaction.row.line),
                 next: ProductID(transaction.row.product), effect: .now)
             state(.renewalPlanChanged(change), or: "")
             // The renewal info may still name another plan for the next renewal.
-            said.remove(.plan)
+            coveredParts.remove(.plan)
         case "DOWNGRADE":
             let next = pending?.nextProduct
             state(next.flatMap { pending?.planChange(to: $0) }, or: missingRenewal)
@@ -188,7 +188,7 @@ struct ServerNotificationFacts {
                     ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line)
             }
         }
-        said.insert(.autoRenewal)
+        coveredParts.insert(.autoRenewal)
         state(fact, or: missingRenewal)
     }
 
@@ -199,7 +199,7 @@ struct ServerNotificationFacts {
         ]
         let row = notification.transaction?.row
         let product = row?.product ?? notification.renewal?.pending.product
-        said.insert(.expiry)
+        coveredParts.insert(.expiry)
         let fact = line.map { line in
             Fact<Written>.renewalExpired(
                 RenewalExpired(
@@ -210,7 +210,7 @@ struct ServerNotificationFacts {
     }
 
     private mutating func stateFailure() {
-        said.insert(.failure)
+        coveredParts.insert(.failure)
         guard let line else { return miss("a signed record that names the line") }
         let pending = notification.renewal?.pending
         let product = pending?.product ?? notification.transaction?.row.product
@@ -224,7 +224,7 @@ struct ServerNotificationFacts {
     }
 
     private mutating func statePriceIncrease() {
-        said.insert(.price)
+        coveredParts.insert(.price)
         let consents: [String: PriceConsent] = ["PENDING": .pending, "ACCEPTED": .agreed]
         let consent = subtype.flatMap { consents[$0] } ?? notification.renewal?.pending.consent
         let fact = line.flatMap { line in
@@ -241,7 +241,7 @@ struct ServerNotificationFacts {
         guard let renewal = notification.renewal else { return }
         let end = notification.transaction?.row.expiresAt
         for (index, one) in renewal.statements(notification.status, end: end).enumerated()
-        where !said.contains(one.part) {
+        where !coveredParts.contains(one.part) {
             facts.append(renewal.stated(one.fact, number: index + 1))
         }
     }

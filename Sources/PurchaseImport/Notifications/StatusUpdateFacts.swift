@@ -67,7 +67,7 @@ struct StatusUpdateFacts {
 
     private mutating func stateType() {
         switch notification.kind {
-        case .initialBuy: statePeriod { row, _ in row.started(isBack: nil) }
+        case .initialBuy: statePeriod { row, _ in row.started(isResubscription: nil) }
         case .automaticRenewal: statePeriod { row, _ in row.renewed(isRecovered: nil) }
         case .recovery: statePeriod { row, _ in row.renewed(isRecovered: true) }
         // An old type for the renewal of an expired subscription.
@@ -122,10 +122,11 @@ struct StatusUpdateFacts {
     private mutating func stateInteractiveRenewal() {
         guard let (row, previous) = newestPeriod() else { return }
         guard let previous else {
-            return state(row.started(isBack: row.transaction == row.line ? nil : true), of: row)
+            let isOriginal = row.transaction == row.line
+            return state(row.started(isResubscription: isOriginal ? nil : true), of: row)
         }
         if row.comesAfterLapse(since: previous) || previous.isCancelled {
-            return state(row.started(isBack: true), of: row)
+            return state(row.started(isResubscription: true), of: row)
         }
         // A change of plan within a period takes effect at once: it is an upgrade (G6.5).
         if previous.product != row.product, previous.expiresAt != row.purchasedAt {
@@ -225,13 +226,13 @@ extension AppStoreRow {
     }
 
     /// The row as the start of a subscription.
-    func started(isBack: Bool?) -> Fact<Written> {
+    func started(isResubscription: Bool?) -> Fact<Written> {
         .renewalStarted(
             RenewalStarted(
                 transaction: TransactionID(transaction), original: TransactionID(line),
                 product: ProductID(product), group: group.map { GroupID($0) },
                 purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
-                resubscribed: isBack, offer: offer))
+                resubscribed: isResubscription, offer: offer))
     }
 
     /// The row as a renewal.

@@ -81,8 +81,8 @@ extension StatusUpdateNotification {
         cancelledAt = record.time("cancellation_date")
         let reason: RefundReason? = record.word(
             "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
-        let place = cancelledAt.flatMap { rows.place(cancelledAt: $0, item: item, line: line) }
-        let settled = rows.cancelling(place, at: cancelledAt, reason)
+        let index = cancelledAt.flatMap { rows.index(cancelledAt: $0, item: item, line: line) }
+        let settled = rows.cancelling(index, at: cancelledAt, reason)
         cancelled = settled.row
         settledRows = settled.rows
         pending = StatusUpdateNotification.pending(record, line, rows, elements)
@@ -173,14 +173,14 @@ extension StatusUpdateNotification {
 extension AppStoreRows {
     /// The index of the row that a top-level date cancels: the row of the order item, the row of
     /// the period running at that date, or the only row.
-    fileprivate func place(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
-        if let item, let place = all.lastIndex(where: { $0.webOrderLine == item }) {
-            return place
+    fileprivate func index(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
+        if let item, let index = all.lastIndex(where: { $0.webOrderLine == item }) {
+            return index
         }
         let own = all.indices.filter { line == nil || all[$0].line == line }
-        let running = own.filter { place in
-            let row = all[place]
-            return row.isStanding && row.purchasedAt <= time
+        let running = own.filter { index in
+            let row = all[index]
+            return row.isUncancelledPeriod && row.purchasedAt <= time
                 && (row.expiresAt.map { time < $0 } ?? false)
         }
         let found = running.isEmpty ? own : running
@@ -190,14 +190,14 @@ extension AppStoreRows {
     /// The row at an index, marked as cancelled unless it states its own cancellation, and all rows
     /// after this change.
     fileprivate func cancelling(
-        _ place: Int?, at time: Timestamp?, _ reason: RefundReason?
+        _ index: Int?, at time: Timestamp?, _ reason: RefundReason?
     ) -> (row: AppStoreRow?, rows: AppStoreRows) {
-        guard let place else { return (nil, self) }
-        var row = all[place]
+        guard let index else { return (nil, self) }
+        var row = all[index]
         guard row.cancelledAt == nil else { return (row, self) }
         row.cancelledAt = time
         row.refundReason = row.refundReason ?? reason
-        return (row, replacing(place, with: row))
+        return (row, replacing(index, with: row))
     }
 }
 
@@ -206,7 +206,7 @@ extension AppStoreFormat {
     static let statusUpdateNotification = AppStoreFormat(
         kind: .notificationV1,
         recognises: { $0["notification_type"] != nil || $0["unified_receipt"]?.members != nil },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard let record = RecordReader(document, remarks: remarks) else { return [] }
             let content = document.canonicalBytes(without: "password")
             let secret = context.options.sharedSecret?.check(record.text("password"))
@@ -229,7 +229,7 @@ extension AppStoreFormat {
             source.received = StatedFact(
                 fact: .notificationReceived(received),
                 account: notification.line.flatMap { notification.rows.account(of: $0) })
-            source.isReceivedAgain = true
+            source.recordsEachArrival = true
             source.facts = StatusUpdateFacts.stated(by: notification)
             return [source]
         })
@@ -250,7 +250,7 @@ extension AppStoreFormat {
             "`password` is not the shared secret; ignored everything else in the notification")
         var source = StatedSource(identity: identity, place: place)
         source.received = StatedFact(fact: .notificationReceived(received))
-        source.isReceivedAgain = true
+        source.recordsEachArrival = true
         return source
     }
 }

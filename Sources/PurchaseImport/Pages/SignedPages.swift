@@ -7,7 +7,7 @@ extension AppStoreFormat {
     /// Pages of the transaction history, of the refund history and of order look-ups.
     static let history = AppStoreFormat(
         kind: .history, recognises: { $0["signedTransactions"]?.elements != nil },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(["signedTransactions", "revision", "status"])
             return page.texts("signedTransactions").compactMap { text, offset, path in
@@ -21,7 +21,7 @@ extension AppStoreFormat {
         recognises: { document in
             LookedUp.keys.contains { document[$0]?.isText == true }
         },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(LookedUp.keys.union(["status", "originalTransactionId"]))
             if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
@@ -37,7 +37,7 @@ extension AppStoreFormat {
             guard let groups = document["data"]?.elements, !groups.isEmpty else { return false }
             return groups.allSatisfy { $0["lastTransactions"]?.elements != nil }
         },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(["data"])
             return page.record.records("data").flatMap { $0.records("lastTransactions") }
@@ -48,7 +48,7 @@ extension AppStoreFormat {
     static let notificationHistory = AppStoreFormat(
         kind: .notificationHistory,
         recognises: { $0["notificationHistory"]?.elements != nil },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(["notificationHistory", "paginationToken"])
             return page.record.records("notificationHistory").compactMap { item in
@@ -123,12 +123,12 @@ private struct Page {
     func transaction(_ text: String, at offset: Int, _ path: String) -> SignedTransaction? {
         let opened = OpenedRecord(
             jws: Array(text.utf8), at: offset, path: path, record.remarks, context)
-        return held(opened).flatMap { SignedTransaction($0, context) }
+        return accepted(opened).flatMap { SignedTransaction($0, context) }
     }
 
     /// The record; `nil` if its signature is invalid, or if its app or environment isn't the
     /// page's.
-    private func held(_ opened: OpenedRecord?) -> OpenedRecord? {
+    private func accepted(_ opened: OpenedRecord?) -> OpenedRecord? {
         guard let opened, opened.signature != .invalid, opened.belongs(to: app, environment) else {
             return nil
         }
@@ -138,9 +138,9 @@ private struct Page {
     /// The statements of an item that may have a signed transaction, a signed renewal info and a
     /// status.
     func line(_ item: RecordReader) -> [StatedSource] {
-        let transaction = held(OpenedRecord("signedTransactionInfo", of: item, context))
+        let transaction = accepted(OpenedRecord("signedTransactionInfo", of: item, context))
             .flatMap { SignedTransaction($0, context) }
-        let renewal = held(OpenedRecord("signedRenewalInfo", of: item, context))
+        let renewal = accepted(OpenedRecord("signedRenewalInfo", of: item, context))
             .flatMap { RenewalInfo($0, context) }
         let status = item.number("status", SubscriptionStatus.numbers, "1 to 5")
         var sources = [transaction?.source].compactMap(\.self)

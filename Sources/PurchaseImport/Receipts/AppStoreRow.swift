@@ -28,14 +28,14 @@ struct AppStoreRow: Hashable {
     var isCancelled: Bool { cancelledAt != nil && isUpgraded != true }
 
     /// Whether the row states a period that wasn't cancelled or upgraded.
-    var isStanding: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
+    var isUncancelledPeriod: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
 
     /// The end of the period: the stated end, or an earlier cancellation.
     ///
     /// `nil` for a row without a period, and for a period that an upgrade ended at an unstated
     /// time.
     var endsAt: Timestamp? {
-        guard let expiresAt, let cancelledAt else { return isStanding ? expiresAt : nil }
+        guard let expiresAt, let cancelledAt else { return isUncancelledPeriod ? expiresAt : nil }
         return min(expiresAt, cancelledAt)
     }
 

@@ -12,8 +12,8 @@ struct AppStoreRows {
         /// The account of the newest row with an account.
         var account: String?
 
-        mutating func take(_ row: AppStoreRow, at place: Int) {
-            if row.expiresAt != nil, row.isUpgraded != true { newest = place }
+        mutating func take(_ row: AppStoreRow, at index: Int) {
+            if row.expiresAt != nil, row.isUpgraded != true { newest = index }
             if let other = row.endsAt { end = max(end ?? other, other) }
             account = row.account ?? account
         }
@@ -32,8 +32,8 @@ struct AppStoreRows {
 
     private init(sorted rows: [AppStoreRow]) {
         all = rows
-        for (place, row) in rows.enumerated() {
-            lines[row.line, default: Line()].take(row, at: place)
+        for (index, row) in rows.enumerated() {
+            lines[row.line, default: Line()].take(row, at: index)
             if let known = linesOfProducts[row.product], known != row.line {
                 linesOfProducts.updateValue(nil, forKey: row.product)
             } else {
@@ -45,9 +45,9 @@ struct AppStoreRows {
     /// The rows with one row replaced.
     ///
     /// - Precondition: Both rows have the same purchase date.
-    func replacing(_ place: Int, with row: AppStoreRow) -> AppStoreRows {
+    func replacing(_ index: Int, with row: AppStoreRow) -> AppStoreRows {
         var rows = all
-        rows[place] = row
+        rows[index] = row
         return AppStoreRows(sorted: rows)
     }
 
@@ -90,19 +90,19 @@ extension AppStoreRows {
     /// `in_app` and, with more keys, in `latest_receipt_info`.
     private static func merged(_ rows: [AppStoreRow]) -> [AppStoreRow] {
         var merged: [AppStoreRow] = []
-        var places: [String: [Int]] = [:]
+        var indices: [String: [Int]] = [:]
         var seen: Set<AppStoreRow> = []
         for row in rows where seen.insert(row).inserted {
             var isTaken = false
-            for place in places[row.transaction, default: []] where !isTaken {
-                if let both = merged[place].merged(with: row) {
-                    merged[place] = both
+            for index in indices[row.transaction, default: []] where !isTaken {
+                if let both = merged[index].merged(with: row) {
+                    merged[index] = both
                     isTaken = true
                 }
             }
             if !isTaken {
-                if places[row.transaction, default: []].count < compared {
-                    places[row.transaction, default: []].append(merged.count)
+                if indices[row.transaction, default: []].count < compared {
+                    indices[row.transaction, default: []].append(merged.count)
                 }
                 merged.append(row)
             }

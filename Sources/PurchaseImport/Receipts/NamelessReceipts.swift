@@ -9,18 +9,18 @@ struct NamelessReceipts {
     private var first: ImportPlace?
     /// The original transactions of all receipts so far.
     private var lines: Set<String> = []
-    private var isSaid = false
+    private var hasRemarked = false
 
     /// Adds a source; returns a remark for the first receipt that shares no purchase with earlier
     /// receipts.
     mutating func take(_ source: StatedSource) -> LimitedRemarks {
         var remarks = LimitedRemarks()
         let own = Set(source.facts.compactMap(NamelessReceipts.line))
-        guard !own.isEmpty, !isSaid else { return remarks }
+        guard !own.isEmpty, !hasRemarked else { return remarks }
         let isStranger = !lines.isEmpty && lines.isDisjoint(with: own)
         lines.formUnion(own)
         if isStranger, let first {
-            isSaid = true
+            hasRemarked = true
             lines = []
             remarks.add(.note) {
                 ImportRemark(

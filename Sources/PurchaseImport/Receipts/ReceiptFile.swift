@@ -106,7 +106,7 @@ extension AppStoreFormat {
     /// A request to verifyReceipt: a JSON object with a receipt.
     static let receiptRequest = AppStoreFormat(
         kind: .receipt, recognises: { $0["receipt-data"]?.isText == true },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             // The receipt is opened or counted like a receipt in any other document.
             guard let record = RecordReader(document, remarks: remarks) else { return [] }
             record.remarkUnknownKeys(

@@ -151,7 +151,7 @@ extension AppStoreFormat {
     /// Responses of verifyReceipt: with a receipt, or with a status alone.
     static let verifyReceiptResponse = AppStoreFormat(
         kind: .verifyReceipt, recognises: VerifyReceiptResponse.recognises,
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard let record = RecordReader(document, remarks: remarks) else { return [] }
             let response = VerifyReceiptResponse(record)
             let isAccepted = context.accepts(app: response.app, appID: nil) {

@@ -42,7 +42,7 @@ struct Recognition {
         }
         if document.members != nil, let format {
             remarks.count(format.kind)
-            let sources = format.states(document, remarks, context)
+            let sources = format.readStatements(document, remarks, context)
             return sources + receipts(in: document)
         }
         if asked == nil, let sources = envelope(document, depth) { return sources }

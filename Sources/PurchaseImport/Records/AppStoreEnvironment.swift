@@ -32,7 +32,7 @@ struct AppStoreEnvironment {
     }
 
     private var showsTestPeriods: Bool {
-        let lengths = rows.filter(\.isStanding).compactMap { row in
+        let lengths = rows.filter(\.isUncancelledPeriod).compactMap { row in
             row.expiresAt.map { row.purchasedAt.distance(to: $0) }
         }
         return !lengths.isEmpty && lengths.allSatisfy { (1..<Timestamp.day).contains($0) }

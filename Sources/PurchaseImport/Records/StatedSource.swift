@@ -34,7 +34,7 @@ struct StatedSource {
     /// identifier.
     ///
     /// Otherwise a repeated record adds nothing.
-    var isReceivedAgain = false
+    var recordsEachArrival = false
     /// The facts of the record; the log records them once.
     var facts: [StatedFact] = []
 }

@@ -15,21 +15,21 @@ final class ImportRemarks {
     private let start: FilePlace
     private lazy var lines = BytePlaces(of: bytes, from: start)
     /// The outer record, the offset of this record in it, and the path to this record.
-    private let whole: (remarks: ImportRemarks, offset: Int, path: String)?
+    private let outer: (remarks: ImportRemarks, offset: Int, path: String)?
 
     /// Creates the remarks on a record that begins at a place in a file.
     init(onFile file: String, _ bytes: [UInt8] = [], from start: FilePlace = FilePlace()) {
         self.file = file
         self.bytes = bytes
         self.start = start
-        whole = nil
+        outer = nil
     }
 
-    private init(within whole: ImportRemarks, at offset: Int, path: String) {
-        file = whole.file
+    private init(within outer: ImportRemarks, at offset: Int, path: String) {
+        file = outer.file
         bytes = []
         start = FilePlace()
-        self.whole = (whole, offset, path)
+        self.outer = (outer, offset, path)
     }
 
     /// The remarks on a record that is a text at an offset of this record.
@@ -39,8 +39,8 @@ final class ImportRemarks {
 
     /// The place of a byte of the record.
     func place(of offset: Int, path: String = "") -> ImportPlace {
-        if let whole {
-            return whole.remarks.place(of: whole.offset, path: joined(path))
+        if let outer {
+            return outer.remarks.place(of: outer.offset, path: joined(path))
         }
         let place = lines.place(of: offset)
         return ImportPlace(file: file, line: place.line, byte: place.byte, path: path)
@@ -48,8 +48,8 @@ final class ImportRemarks {
 
     /// The path from the root of the outermost record to a part of this record.
     private func joined(_ path: String) -> String {
-        guard let whole else { return path }
-        return whole.path.isEmpty || path.isEmpty ? whole.path + path : "\(whole.path).\(path)"
+        guard let outer else { return path }
+        return outer.path.isEmpty || path.isEmpty ? outer.path + path : "\(outer.path).\(path)"
     }
 
     /// Adds a remark on the byte at an offset; computes the message only if the remark is kept.
@@ -59,9 +59,9 @@ final class ImportRemarks {
         _ level: Level, at offset: Int, path: String = "", once: String? = nil,
         _ message: @autoclosure () -> String
     ) {
-        if let whole {
-            return whole.remarks.add(
-                level, at: whole.offset, path: joined(path), once: once, message())
+        if let outer {
+            return outer.remarks.add(
+                level, at: outer.offset, path: joined(path), once: once, message())
         }
         kept.add(level, once: once) {
             ImportRemark(level: level, place: place(of: offset, path: path), message: message())
@@ -90,7 +90,7 @@ final class ImportRemarks {
     func count(_ signature: SignatureCheck) { change { $0.signatures[signature, default: 0] += 1 } }
 
     private func change(_ body: (inout ImportTally) -> Void) {
-        if let whole { return whole.remarks.change(body) }
+        if let outer { return outer.remarks.change(body) }
         body(&tally)
     }
 

@@ -38,7 +38,7 @@ private struct RowImport {
     /// The state of the current file.
     private var remarks = LimitedRemarks()
     private var rows = 0
-    private var leftOut = 0
+    private var unmatched = 0
     private var seen: [Bool] = []
 
     init(_ options: ImportOptions, _ sink: any ImportSink) {
@@ -50,7 +50,7 @@ private struct RowImport {
         var cutter = RowCutter(try input.open(), name: input.name)
         var plan: RowPlan?
         var blocks: [(block: RowBlock, start: Int)] = []
-        (remarks, rows, leftOut, seen) = (LimitedRemarks(), 0, 0, [])
+        (remarks, rows, unmatched, seen) = (LimitedRemarks(), 0, 0, [])
         while let part = try cutter.next() {
             switch part {
             case .problem(let message, let line):
@@ -130,7 +130,7 @@ private struct RowImport {
             }
             count += result.events.count
             rows += result.rows
-            leftOut += result.leftOut
+            unmatched += result.unmatched
             summary.records += result.rows
             remarks.add(result.remarks)
             for index in seen.indices where result.seen[index] { seen[index] = true }
@@ -144,10 +144,10 @@ private struct RowImport {
                 remark(.warning, name, 1, "no row has the key `\(EscapedText.escape(column))`")
             }
         }
-        if leftOut > 0 {
+        if unmatched > 0 {
             remark(
                 .note, name, 1,
-                "\(leftOut) of \(rows) rows left out: no event of the mapping matches them")
+                "\(unmatched) of \(rows) rows left out: no event of the mapping matches them")
         }
         sink.finish(ImportedFile(name: name, tally: ImportTally(), remarks: remarks.remarks))
     }

@@ -8,7 +8,7 @@ struct ReadRows: Sendable {
     var events: [(at: Timestamp, end: Int)] = []
     var remarks = LimitedRemarks()
     /// The number of rows, and of rows that match no event of the mapping.
-    var rows = 0, leftOut = 0
+    var rows = 0, unmatched = 0
     /// For each column, whether some row has it.
     var seen: [Bool]
 }
@@ -22,7 +22,7 @@ struct RowReader: ~Copyable {
     private var line = LineBuffer()
     private let decoder = LineDecoder()
     /// The bytes to hash for the `id` of a row; reused from row to row.
-    private var message: [UInt8] = []
+    private var hashInput: [UInt8] = []
     private var result: ReadRows
 
     init(_ plan: RowPlan) {
@@ -85,7 +85,7 @@ struct RowReader: ~Copyable {
             isTaken = true
             write(event, bytes, line)
         }
-        if !isTaken { result.leftOut += 1 }
+        if !isTaken { result.unmatched += 1 }
     }
 
     private mutating func remark(_ line: Int, _ column: String, _ message: String) {
@@ -205,17 +205,17 @@ struct RowReader: ~Copyable {
     private mutating func rowHash(
         _ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer
     ) -> String {
-        message.removeAll(keepingCapacity: true)
-        message.append(event.type.rawValue)
+        hashInput.removeAll(keepingCapacity: true)
+        hashInput.append(event.type.rawValue)
         for index in 0..<cells.count {
             cells.withCell(index, of: bytes) { cell in
                 withUnsafeBytes(of: UInt32(cell.count).littleEndian) {
-                    message.append(contentsOf: $0)
+                    hashInput.append(contentsOf: $0)
                 }
-                message.append(contentsOf: cell)
+                hashInput.append(contentsOf: cell)
             }
         }
-        return SHA256.shortHex(message)
+        return SHA256.shortHex(hashInput)
     }
 
     private mutating func append(_ bytes: [UInt8]) {

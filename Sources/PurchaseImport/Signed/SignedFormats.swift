@@ -9,7 +9,7 @@ extension AppStoreFormat {
         recognises: { document in
             document["signedPayload"] != nil || document["notificationType"] != nil
         },
-        states: { document, remarks, context in
+        readStatements: { document, remarks, context in
             guard document["signedPayload"] != nil else {
                 return OpenedRecord(decoded: document, remarks)
                     .map { SignedPayload.notificationV2.sources(of: $0, context) } ?? []
@@ -24,7 +24,7 @@ extension AppStoreFormat {
     static func decoded(_ payload: SignedPayload) -> AppStoreFormat {
         AppStoreFormat(
             kind: payload.kind, recognises: payload.recognises,
-            states: { document, remarks, context in
+            readStatements: { document, remarks, context in
                 OpenedRecord(decoded: document, remarks)
                     .map { payload.sources(of: $0, context) } ?? []
             })

@@ -101,10 +101,10 @@ extension RenewalInfo {
     /// - Parameters:
     ///   - status: The status in the outer record.
     ///   - end: The end of the latest period, if the transaction beside the renewal info states it.
-    ///   - settles: Whether the status alone states a failure or an expiry that the renewal info
-    ///     leaves open; false inside a notification.
+    ///   - statusDecides: Whether the status alone states a failure or an expiry that the renewal
+    ///     info leaves open; false inside a notification.
     func statements(
-        _ status: SubscriptionStatus?, end: Timestamp?, settles: Bool = false
+        _ status: SubscriptionStatus?, end: Timestamp?, statusDecides: Bool = false
     ) -> [RenewalStatement] {
         let line = TransactionID<Written>(pending.original)
         var all: [RenewalStatement] = []
@@ -123,13 +123,13 @@ extension RenewalInfo {
             state(.price, .renewalPriceIncreased(.init(original: line, consent: consent)))
         }
         var failed = pending
-        if settles, status == .retry || status == .grace {
+        if statusDecides, status == .retry || status == .grace {
             failed.isRetrying = pending.isRetrying ?? true
         }
         if failed.isRetrying == true || failed.graceExpiresAt != nil {
             state(.failure, failed.failure)
         }
-        if settles && status == .expired || hasExpired(status, end: end) {
+        if statusDecides && status == .expired || hasExpired(status, end: end) {
             state(.expiry, pending.expiry(end: end))
         }
         return all
@@ -149,7 +149,7 @@ extension RenewalInfo {
     func source(
         status: SubscriptionStatus? = nil, end: Timestamp? = nil, app: String? = nil
     ) -> StatedSource {
-        let statements = statements(status, end: end, settles: true)
+        let statements = statements(status, end: end, statusDecides: true)
         if pending.expired != nil, !statements.contains(where: { $0.part == .expiry }) {
             record.remarks.count(
                 unplaced: "expirationIntent of a subscription that may still be running",

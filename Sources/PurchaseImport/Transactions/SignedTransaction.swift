@@ -145,13 +145,13 @@ extension SignedTransaction {
     }
 
     /// The period as the start of a subscription, or `nil` without its end.
-    func started(isBack: Bool?) -> Fact<Written>? {
+    func started(isResubscription: Bool?) -> Fact<Written>? {
         row.expiresAt.map { end in
             .renewalStarted(
                 RenewalStarted(
                     transaction: TransactionID(row.transaction), original: TransactionID(row.line),
                     product: ProductID(row.product), group: row.group.map { GroupID($0) },
-                    purchasedAt: row.purchasedAt, expiresAt: end, resubscribed: isBack,
+                    purchasedAt: row.purchasedAt, expiresAt: end, resubscribed: isResubscription,
                     price: price, currency: currency, offer: row.offer))
         }
     }

@@ -3,17 +3,17 @@ import PurchaseEvents
 /// Finds the one app that the records of an import name.
 struct AppNames {
     private var name: String?
-    private var areSeveral = false
+    private var hasSeveralApps = false
 
     /// The app, or `nil` if records name none or several.
-    var app: String? { areSeveral ? nil : name }
+    var app: String? { hasSeveralApps ? nil : name }
 
     /// Adds the app of a record; returns a remark for the first app that differs.
     mutating func take(_ source: StatedSource) -> LimitedRemarks {
         var remarks = LimitedRemarks()
-        guard let other = source.app, !areSeveral else { return remarks }
+        guard let other = source.app, !hasSeveralApps else { return remarks }
         if let name, name != other {
-            areSeveral = true
+            hasSeveralApps = true
             remarks.add(.warning) {
                 ImportRemark(
                     level: .warning, place: source.place,

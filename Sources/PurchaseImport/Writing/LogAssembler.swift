@@ -68,9 +68,9 @@ struct LogAssembler {
     private mutating func append(_ source: UnpackedSource, at: Timestamp) throws {
         let known = identities[source.identity]
         let isRepeated = known.map { $0.content == source.content } ?? false
-        if !isRepeated || source.isReceivedAgain { try append(source.received, at: at) }
+        if !isRepeated || source.recordsEachArrival { try append(source.received, at: at) }
         if let known, isRepeated {
-            if source.isReceivedAgain || source.received.isEmpty && !source.isStatement {
+            if source.recordsEachArrival || source.received.isEmpty && !source.isStatement {
                 remark(
                     .note, source,
                     "the same content as at \(shown(known)); its facts are recorded once")

@@ -25,7 +25,7 @@ struct PackedSource {
         append(UInt32(truncatingIfNeeded: file))
         append(UInt32(clamping: source.place.line))
         append(UInt32(clamping: source.place.byte))
-        bytes.append(source.isReceivedAgain ? 1 : 0)
+        bytes.append(source.recordsEachArrival ? 1 : 0)
         append(received.flatMap(\.self) ?? [])
         append(UInt32(facts.count))
         for (stated, line) in zip(source.facts, facts) {
@@ -91,7 +91,7 @@ struct UnpackedSource {
     let identity: Fingerprint, content: Fingerprint
     let file: Int
     let place: FilePlace
-    let isReceivedAgain: Bool
+    let recordsEachArrival: Bool
     /// The line of `notification.received`, or empty if there is none.
     let received: ArraySlice<UInt8>
     /// The lines of the facts, each with the fingerprint of its statement, if any.
@@ -122,7 +122,7 @@ struct UnpackedSource {
         }
         (identity, content) = (fingerprint(), fingerprint())
         (file, place) = (number(), FilePlace(line: number(), byte: number()))
-        isReceivedAgain = rest.popFirst() == 1
+        recordsEachArrival = rest.popFirst() == 1
         received = line()
         facts = (0..<number()).map { _ in
             let statement = fingerprint()

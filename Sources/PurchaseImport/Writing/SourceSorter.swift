@@ -18,7 +18,7 @@ struct SourceSorter {
     private var order: Int64 = 0
     /// The runs being merged, and the number of records returned from memory.
     private var open: [Run] = []
-    private var given = 0
+    private var returnedCount = 0
     /// The earliest date, or `nil` if no record has one.
     private(set) var earliest: Timestamp?
 
@@ -88,9 +88,9 @@ struct SourceSorter {
     /// The next record by date, or `nil` after the last one.
     mutating func next() throws(ReadProblem) -> (key: Key, record: ArraySlice<UInt8>)? {
         guard let least = open.indices.min(by: { open[$0].key < open[$1].key }) else {
-            guard given < entries.count else { return nil }
-            defer { given += 1 }
-            return (entries[given].key, arena[entries[given].bytes])
+            guard returnedCount < entries.count else { return nil }
+            defer { returnedCount += 1 }
+            return (entries[returnedCount].key, arena[entries[returnedCount].bytes])
         }
         let found = (open[least].key, open[least].record)
         if try !open[least].advance() { open.remove(at: least) }

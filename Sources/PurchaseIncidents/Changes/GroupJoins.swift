@@ -15,7 +15,7 @@ struct GroupJoins {
 
     private let projection: any Projection.Type
     private var sets: DisjointSets
-    private var places: [Key: Int] = [:]
+    private var nodes: [Key: Int] = [:]
     /// The number that represents the group of each family.
     private(set) var roots: [Int32] = []
     private var keyRoots: [Key: Int] = [:]
@@ -42,7 +42,7 @@ struct GroupJoins {
         for lineNames in named.all where shared.isContested(lineNames.product, by: projection) {
             join(lineNames, .product(lineNames.product))
         }
-        for (key, place) in places { keyRoots[key] = sets.find(place) }
+        for (key, node) in nodes { keyRoots[key] = sets.find(node) }
         roots = (0..<named.familyLimit).map { Int32(truncatingIfNeeded: sets.find($0)) }
     }
 
@@ -66,14 +66,14 @@ struct GroupJoins {
 
     private mutating func join(_ lineNames: NamedLines.Names, _ key: Key) {
         guard lineNames.family != 0 else { return }
-        sets.join(Int(lineNames.family) - 1, place(of: key))
+        sets.join(Int(lineNames.family) - 1, node(of: key))
     }
 
-    private mutating func place(of key: Key) -> Int {
-        if let place = places[key] { return place }
-        let place = sets.add()
-        places[key] = place
-        return place
+    private mutating func node(of key: Key) -> Int {
+        if let node = nodes[key] { return node }
+        let node = sets.add()
+        nodes[key] = node
+        return node
     }
 
     // MARK: Owners
@@ -129,7 +129,7 @@ struct GroupJoins {
 
     /// Joins the families of one product that an account owns, or may own at some line.
     private mutating func joinStocks(
-        _ named: NamedLines, _ isPartial: Bool, _ isMeant: (UInt32) -> Bool
+        _ named: NamedLines, _ isPartial: Bool, _ matches: (UInt32) -> Bool
     ) {
         var owners: [UInt32: Set<UInt32>] = [:]
         var known: Set<UInt32> = []
@@ -148,7 +148,7 @@ struct GroupJoins {
             }
         }
         for lineNames in named.all where lineNames.family != 0 && lineNames.product != 0 {
-            guard isMeant(lineNames.product) else { continue }
+            guard matches(lineNames.product) else { continue }
             for owner in owners[lineNames.family] ?? [] {
                 join(lineNames, .stock(owner, lineNames.product))
             }

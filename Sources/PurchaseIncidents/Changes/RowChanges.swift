@@ -95,19 +95,19 @@ public struct RowChanges {
         let decoder = LineDecoder()
         var index = 0
         var history = RowHistory(batch[0], projection, decoder.names, groups, asOf: given)
-        var isLeft = batch[0].lines.count
+        var linesLeft = batch[0].lines.count
         try taken.read(decoder) { lines in
             for line in lines {
-                while isLeft == 0 {
+                while linesLeft == 0 {
                     history.end()
                     history.take(of: account) { made.append(($0.line, $0.order, transform($0))) }
                     index += 1
                     history = RowHistory(
                         batch[index], projection, decoder.names, groups, asOf: given)
-                    isLeft = batch[index].lines.count
+                    linesLeft = batch[index].lines.count
                 }
                 history.observe(line)
-                isLeft -= 1
+                linesLeft -= 1
             }
         }
         history.end()

@@ -64,7 +64,7 @@ struct EditPlan: Sendable {
     var isEmpty: Bool { drops.isEmpty && sets.isEmpty && pieces.isEmpty }
 
     /// The lines that must exist; a place may also be one above the last line.
-    var named: [(line: Int, isPlace: Bool)] {
+    var requiredLines: [(line: Int, isPlace: Bool)] {
         drops.map { ($0.upperBound, false) } + sets.keys.map { ($0, false) }
             + moves.keys.map { ($0, false) } + pieces.keys.map { ($0, true) }
     }

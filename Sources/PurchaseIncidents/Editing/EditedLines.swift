@@ -10,13 +10,13 @@ struct EditedLines {
     /// Reads a log up to the last line that an edit names, and checks each edit.
     init(_ plan: EditPlan, of log: LogParts) throws {
         guard !plan.isEmpty else { return }
-        let named = plan.named
-        let last = named.map { $0.isPlace ? $0.line - 1 : $0.line }.max() ?? 0
+        let requiredLines = plan.requiredLines
+        let last = requiredLines.map { $0.isPlace ? $0.line - 1 : $0.line }.max() ?? 0
         let lines = RawLines(log)
         let decoder = LineDecoder(names: NameTable(of: []))
         var recorded = RecordedTimes(plan.pieces.keys)
         var moved: [Int: [UInt8]] = [:]
-        while lines.count < last || recorded.isIncomplete, let line = try lines.next() {
+        while lines.count < last || recorded.needsFirstEvent, let line = try lines.next() {
             if case .event(let event) = decoder.decode(line) {
                 recorded.observe(event.at, lines.count)
             }
@@ -31,7 +31,7 @@ struct EditedLines {
         }
         let isShort = lines.count < last
         if isShort,
-            let missing = named.filter({ $0.line > lines.count + ($0.isPlace ? 1 : 0) })
+            let missing = requiredLines.filter({ $0.line > lines.count + ($0.isPlace ? 1 : 0) })
                 .map(\.line).min()
         {
             let count = lines.count == 1 ? "1 line" : "\(lines.count) lines"
@@ -156,7 +156,7 @@ private struct RecordedTimes {
     }
 
     /// Whether a place needs a time and no event was read yet.
-    var isIncomplete: Bool { first == nil && !places.isEmpty }
+    var needsFirstEvent: Bool { first == nil && !places.isEmpty }
 
     mutating func observe(_ time: Timestamp, _ line: Int) {
         if first == nil { first = time }

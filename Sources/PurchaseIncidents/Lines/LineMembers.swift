@@ -42,9 +42,9 @@ struct LineMembers: Sendable {
     }
 
     /// The canonical bytes of the line's statement: its keys, sorted by name, except those in
-    /// `left`.
-    func statement(without left: [Key]) -> [UInt8] {
-        let names = left.map(\.wireName)
+    /// `keys`.
+    func statement(without keys: [Key]) -> [UInt8] {
+        let names = keys.map(\.wireName)
         let kept = members.filter { !names.contains($0.key) }
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         var line = LineBuffer()

@@ -53,7 +53,7 @@ public struct LogMerger {
             if run.isFull { try write(run.taken()) }
         }
         try write(run.taken())
-        return run.finished
+        return run.summary
     }
 
     /// Returns the bytes of the merged log.

@@ -9,7 +9,8 @@ struct MergeRun {
     private var order: [Int] = []
     private var rewriter = LineRewriter()
     private var ids = MergedIDs()
-    private var summary: LogMerger.Summary
+    /// The counts of the lines so far.
+    private(set) var summary: LogMerger.Summary
     private let environment: Environment
     private var bytes: [UInt8] = []
 
@@ -36,9 +37,6 @@ struct MergeRun {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
-
-    /// The counts of the lines so far.
-    var finished: LogMerger.Summary { summary }
 
     /// Takes the next line; returns `false` after the last one.
     mutating func step() throws -> Bool {

@@ -42,7 +42,7 @@ public struct Answer: Hashable, Sendable {
 struct Answerer {
     let question: Question
     /// The instant that the user gave; `nil` if rows are as of the greatest `at`.
-    let given: Timestamp?
+    let requestedInstant: Timestamp?
     /// The instant of the rows: the whole log's instant, even for a selection of lines.
     let instant: Timestamp
     /// The rule of a question about a finding.
@@ -57,7 +57,7 @@ struct Answerer {
     func answer(_ lines: LogLines, number: (Int) -> Int = { $0 }) throws -> Answer {
         guard let rule else {
             guard let projection = question.projection else { return Answer(rows: []) }
-            let show = try lines.show([projection], asOf: given)
+            let show = try lines.show([projection], asOf: requestedInstant)
             return Answer(rows: question.rows(show, asOf: instant))
         }
         guard case .finding(let line, _) = question else { return Answer(finding: nil) }

@@ -92,7 +92,7 @@ public enum MissingFact: Hashable, Sendable {
         _ account: String?, _ product: String, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {
         let question = Question.entitlement(account: account, product: product)
-        let show = try search.slice.show([Entitlements.self], asOf: search.given)
+        let show = try search.slice.show([Entitlements.self], asOf: search.requestedInstant)
         let answer = Answer(rows: question.rows(show, asOf: instant))
         guard let row = answer.row else {
             return ofPurchase(account, product, show.facts, instant)

@@ -4,7 +4,7 @@ import PurchaseProjections
 /// Asks the same question of selections of a log's slice, to find the lines that the answer needs.
 struct ReasonSearch {
     private let answerer: Answerer
-    var given: Timestamp? { answerer.given }
+    var requestedInstant: Timestamp? { answerer.requestedInstant }
     let answer: Answer
     /// The lines of the slice, and their indices in the whole log.
     let slice: LogLines
@@ -33,7 +33,7 @@ struct ReasonSearch {
 
     /// The projection folded over the slice.
     func show() throws -> Show {
-        try slice.show(answerer.question.projection.map { [$0] } ?? [], asOf: answerer.given)
+        try slice.show(answerer.question.projection.map { [$0] } ?? [], asOf: requestedInstant)
     }
 
     /// The line of the whole log at a place, counted from 1.
@@ -89,7 +89,7 @@ struct ReasonSearch {
                 continue
             }
             for (rest, gap) in zip(rests, without) {
-                guard let other = facts[rest], ReasonSearch.speakAlike(fact, other),
+                guard let other = facts[rest], ReasonSearch.concernSameSubject(fact, other),
                     spend(rests.count)
                 else { continue }
                 let instead = try ask(all.filter { $0 != rest })
@@ -136,7 +136,9 @@ struct ReasonSearch {
         .accountLinked)
 
     /// Whether two facts concern the same transaction or, without transactions, the same original.
-    private static func speakAlike(_ left: Fact<Interned>, _ right: Fact<Interned>) -> Bool {
+    private static func concernSameSubject(
+        _ left: Fact<Interned>, _ right: Fact<Interned>
+    ) -> Bool {
         if let first = left.transaction, let second = right.transaction { return first == second }
         guard left.transaction == nil, right.transaction == nil, let original = left.original
         else { return false }

@@ -114,10 +114,10 @@ struct ReasonSlices {
         }
     }
 
-    /// The families of the lines that `isMeant` accepts.
-    private func families(_ isMeant: (NamedLines.Names) -> Bool) -> Set<UInt32> {
+    /// The families of the lines whose names match.
+    private func families(_ matches: (NamedLines.Names) -> Bool) -> Set<UInt32> {
         var families: Set<UInt32> = []
-        for lineNames in named.all where lineNames.family != 0 && isMeant(lineNames) {
+        for lineNames in named.all where lineNames.family != 0 && matches(lineNames) {
             families.insert(lineNames.family)
         }
         return families

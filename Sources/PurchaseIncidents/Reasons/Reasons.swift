@@ -9,7 +9,7 @@ public struct Reasons {
     let lines: LogLines
     let named: NamedLines
     /// The instant that the user gave; `nil` if rows are as of the greatest `at`.
-    let given: Timestamp?
+    let requestedInstant: Timestamp?
     /// The instant of all rows.
     public let instant: Timestamp
     private let rules: [any Rule.Type]
@@ -33,7 +33,7 @@ public struct Reasons {
         self.lines = lines
         self.rules = rules
         named = try NamedLines(lines, threads: threads)
-        given = instant
+        requestedInstant = instant
         self.instant = instant ?? named.greatestAt ?? .earliest
     }
 
@@ -44,7 +44,7 @@ public struct Reasons {
     ///   - kept: The lines, counted from 1.
     public func rows(of projection: String, from kept: [Int]) throws -> [ShownRow] {
         guard let type = ProjectionCatalogue.find(projection) else { return [] }
-        let show = try lines.taking(kept.map { $0 - 1 }).show([type], asOf: given)
+        let show = try lines.taking(kept.map { $0 - 1 }).show([type], asOf: requestedInstant)
         return ShownRow.all(show, of: projection, asOf: instant)
     }
 
@@ -96,8 +96,8 @@ public struct Reasons {
     /// The first name in a question that no event of the log has, with its role; `nil` if there is
     /// none.
     public func unnamed(in question: Question) -> (role: String, name: String)? {
-        func isNamed(_ isMeant: (NamedLines.Names) -> Bool) -> Bool {
-            named.all.contains { $0.type != nil && isMeant($0) }
+        func isNamed(_ matches: (NamedLines.Names) -> Bool) -> Bool {
+            named.all.contains { $0.type != nil && matches($0) }
         }
         switch question {
         case .entitlement(let account, let product), .restore(let account, let product):
@@ -139,6 +139,7 @@ public struct Reasons {
     private func answerer(_ question: Question) -> Answerer {
         var rule: (any Rule.Type)?
         if case .finding(_, let id) = question { rule = rules.first { $0.id == id } }
-        return Answerer(question: question, given: given, instant: instant, rule: rule)
+        return Answerer(
+            question: question, requestedInstant: requestedInstant, instant: instant, rule: rule)
     }
 }

@@ -90,7 +90,7 @@ public struct LogShrinker {
         var simpler = SimplerLines(lines.log(opened + kept), where: holdsInTime)
         try simpler.leaveOutKeys()
         try simpler.reduceNumbers()
-        try simpler.drawTimesTogether()
+        try simpler.compressTimes()
         // With fewer keys, a line that was needed before may be removable.
         let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
         let least = try LeastLines.find(in: Array(opened.count..<simpler.log.count)) {

@@ -84,7 +84,7 @@ struct SimplerLines {
     // MARK: Times
 
     /// Rounds times to whole seconds, and brings them as close together as `holds` allows.
-    mutating func drawTimesTogether() throws {
+    mutating func compressTimes() throws {
         let times = Set(lines.flatMap { SimplerLines.times(of: $0) }).sorted()
         guard let first = times.first else { return }
         let second: Int64 = 1_000

@@ -78,7 +78,7 @@ struct Owed {
 
     /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed, and
     /// deliver what was withdrawn but is owed again.
-    func changed(but isOpen: (TransactionID<Interned>) -> Bool) -> [PendingTask] {
+    func tasksOutsideQueue(isOpen: (TransactionID<Interned>) -> Bool) -> [PendingTask] {
         var tasks: [PendingTask] = []
         for holding in holdings {
             if !holding.isActive, holding.grant.stands, let given = holding.grant.transaction,

@@ -137,7 +137,7 @@ public struct Pending: Projection, CatalogueProjection {
             let step = owed.next(transaction, openPresentations.map(\.device))
             tasks.append(PendingTask(transaction, step, openPresentations, facts))
         }
-        return tasks + owed.changed(but: { entries[HandleKey($0)] != nil })
+        return tasks + owed.tasksOutsideQueue(isOpen: { entries[HandleKey($0)] != nil })
     }
 }
 

@@ -27,7 +27,7 @@ public struct Receipt: Projection, CatalogueProjection {
 
     private let nonRenewing: NonRenewing
     /// The receipt of each account, the unnamed account first; `nil` if nothing is known.
-    private var receipts = DenseTable<Contents?>(nil)
+    private var receipts = DenseTable<ReceiptContents?>(nil)
     /// For each latest snapshot, the index of its receipt in ``receipts``.
     private var snapshots: [ReceiptID<Interned>: Int] = [:]
 
@@ -44,10 +44,10 @@ public struct Receipt: Projection, CatalogueProjection {
             let place = Facts.index(of: event.account)
             if let before = receipts[place]?.snapshot { snapshots[before] = nil }
             snapshots[receipt] = place
-            receipts[place] = Contents(snapshot: receipt)
+            receipts[place] = ReceiptContents(snapshot: receipt)
         } else if case .receiptListed(let listed) = event.fact {
             guard let receipt = listed.receipt, let place = snapshots[receipt] else { return }
-            receipts[place]?.rows[listed.transaction] = Contents.Row(
+            receipts[place]?.rows[listed.transaction] = ReceiptContents.Row(
                 original: listed.original, product: listed.product, kind: listed.kind,
                 purchasedAt: listed.purchasedAt, expiresAt: listed.expiresAt,
                 cancelledAt: listed.cancelledAt)
@@ -81,10 +81,10 @@ public struct Receipt: Projection, CatalogueProjection {
     ) {
         let place = Facts.index(of: account)
         if receipts[place]?.rows[purchase.transaction] != nil { return }
-        var contents = receipts[place] ?? Contents()
+        var contents = receipts[place] ?? ReceiptContents()
         receipts[place] = nil
         contents.change { leaves(facts.kind(of: $0)) }
-        contents.rows[purchase.transaction] = Contents.Row(
+        contents.rows[purchase.transaction] = ReceiptContents.Row(
             original: purchase.original, product: purchase.product, kind: nil,
             purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
             cancelledAt: nil)
@@ -121,7 +121,7 @@ public struct Receipt: Projection, CatalogueProjection {
 }
 
 /// The contents of one account's receipt.
-struct Contents: Sendable {
+struct ReceiptContents: Sendable {
     /// The receipt's statement about a transaction.
     struct Row: Sendable {
         var original: TransactionID<Interned>?
@@ -198,7 +198,7 @@ public struct ReceiptRow: ProjectionRow {
 private struct ReceiptEntry {
     var account: AccountID<Interned>?
     var transaction: TransactionID<Interned>
-    var row: Contents.Row
+    var row: ReceiptContents.Row
 
     func precedes(_ other: ReceiptEntry, _ names: NameTable) -> Bool {
         RowOrder(names).by(account, other.account).by(row.purchasedAt, other.row.purchasedAt)

@@ -36,7 +36,7 @@ public final class PaymentQueueRecorder {
     /// The entries that the queue has presented since the launch.
     var shown: [Identity: Shown] = [:]
     /// Whether the queue has presented anything since the launch.
-    var hasSpoken = false
+    var hasPresented = false
     /// Whether payments were restricted when last checked.
     var isRestricted = false
     /// The price of one unit of each product listed since the launch.

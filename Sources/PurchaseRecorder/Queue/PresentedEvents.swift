@@ -227,8 +227,8 @@ extension PaymentQueueRecorder {
     ///
     /// An entry still in the queue wasn't finished; any other was.
     func settleFinishes() throws(RecorderProblem) {
-        guard !hasSpoken else { return }
-        hasSpoken = true
+        guard !hasPresented else { return }
+        hasPresented = true
         guard !book.notes.finishing.isEmpty else { return }
         var held: Set<QueueEntry<Written>> = []
         for transaction in queue.observedTransactions {

@@ -73,7 +73,7 @@ extension TransactionRecorder {
             case .update: listed.cancelledAt == nil && listed.upgraded != true && !phase.wasFinished
             case .entitlement: false
             }
-        if case .entitlement = source { entitling.insert(name) }
+        if case .entitlement = source { entitlementTransactions.insert(name) }
         guard isPresented, shown[name] == nil else { return }
         let account = statements.events.first?.account?.name
         var payment: NotedPayment?

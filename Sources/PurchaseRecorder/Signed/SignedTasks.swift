@@ -10,7 +10,8 @@ extension TransactionRecorder {
         let entitlements = try book.entitlements()
         let isOpen = Set(rows.compactMap(\.transaction))
         for row in entitlements where row.isActive && !row.isGranted {
-            guard let name = row.transaction, entitling.contains(name), !isOpen.contains(name)
+            guard let name = row.transaction, entitlementTransactions.contains(name),
+                !isOpen.contains(name)
             else { continue }
             rows.append(PendingRow(delivering: row))
         }

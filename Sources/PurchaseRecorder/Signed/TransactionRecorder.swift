@@ -35,7 +35,7 @@ public actor TransactionRecorder {
         )] =
             [:]
     /// The transactions in the entitlements reported since the launch.
-    var entitling: Set<String> = []
+    var entitlementTransactions: Set<String> = []
     /// The price of one unit of each product listed since the launch.
     var prices: [String: Money] = [:]
     /// Whether due tasks are being performed, and whether to check for more afterwards.

@@ -44,7 +44,7 @@ final class SimulatedAccount {
     /// The most recently finished consumable.
     var lastConsumable: SimulatedPurchase?
     /// Whether the account's name identifies a person; false once the fault is recorded as planted.
-    var isPlain = false
+    var hasPersonalName = false
     /// Whether the account has never bought anything.
     var isNew = true
 
@@ -82,10 +82,9 @@ final class SimulatedDevice {
     var clockOffset: Int64 = 0
     /// Whether the observer is registered too late and the queue hasn't presented anything yet.
     var isLate = false
-    /// Requests without an answer, each with the number of launches until it counts as a planted
-    /// fault.
-    var missing: [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] =
-        []
+    /// The requests, each with the number of launches until it counts as a planted fault.
+    var unansweredRequests:
+        [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] = []
 
     init(name: SimulatedText) { self.name = DeviceID(name) }
 }

@@ -35,11 +35,11 @@ extension Simulation {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
-        for (fault, needed) in UserAction.needed where favors(to: fault) {
+        for (fault, needed) in UserAction.needed where favors(fault) {
             weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
         }
         if options.mix == .ordinary {
-            for (fault, needed) in UserAction.neededMore where favors(to: fault) {
+            for (fault, needed) in UserAction.neededMore where favors(fault) {
                 weights[needed.rawValue] += 60
             }
         }
@@ -98,7 +98,7 @@ extension Simulation {
     private func buyConsumable(_ account: SimulatedAccount) {
         let purchase = SimulatedPurchase(
             product: choices.pick(SimulatedProduct.consumables), payment: names.uuid())
-        if choices.happens(oncePer: favors(to: .deliversTooLittle) ? 2 : 8) {
+        if choices.happens(oncePer: favors(.deliversTooLittle) ? 2 : 8) {
             purchase.quantity = wait(2, 10)
             purchase.price *= purchase.quantity
         }
@@ -120,8 +120,8 @@ extension Simulation {
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
         var wanted: [Int] = []
-        if favors(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
-        if favors(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
+        if favors(.deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
+        if favors(.restartsDownload) { wanted.append(SimulatedProduct.hosted) }
         let product = choices.pick(wanted.isEmpty ? SimulatedProduct.nonConsumables : wanted)
         guard !account.owns(product), !isOpen(product, account) else { return }
         buy(product, account)

@@ -8,7 +8,7 @@ extension Simulation {
         // end before the next.
         let isBusy =
             account.device.open.contains(where: \.isLeftOut)
-            || account.device.missing.contains { $0.fault == .leavesRestoreOpen }
+            || account.device.unansweredRequests.contains { $0.fault == .leavesRestoreOpen }
         if isBusy {
             account.restoresUnasked = false
             return
@@ -22,7 +22,9 @@ extension Simulation {
         if account.restoresUnasked { plant(.restoresAtLaunch, at: requested, account) }
         account.restoresUnasked = false
         let isOpen = fails(.leavesRestoreOpen)
-        if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1, nil)) }
+        if isOpen {
+            account.device.unansweredRequests.append((.leavesRestoreOpen, requested, nil, 1, nil))
+        }
         if rarely(30), !isOpen {
             account.push(
                 after: wait(2_000, 9_000),

@@ -13,17 +13,17 @@ extension Simulation {
     /// Records the faults that this launch proves: missing answers, and an account name that
     /// identifies a person.
     func plantMissing(_ account: SimulatedAccount) {
-        if account.isPlain {
-            account.isPlain = false
+        if account.hasPersonalName {
+            account.hasPersonalName = false
             plant(.namesAccountPlainly, at: seq, account)
         }
-        for place in account.device.missing.indices {
-            account.device.missing[place].launches -= 1
+        for place in account.device.unansweredRequests.indices {
+            account.device.unansweredRequests[place].launches -= 1
         }
-        for missing in account.device.missing where missing.launches == 0 {
-            plant(missing.fault, at: missing.seq, account, key: missing.key, shownBy: seq)
+        for request in account.device.unansweredRequests where request.launches == 0 {
+            plant(request.fault, at: request.seq, account, key: request.key, shownBy: seq)
         }
-        account.device.missing.removeAll { $0.launches == 0 }
+        account.device.unansweredRequests.removeAll { $0.launches == 0 }
     }
 
     // MARK: Delivery
@@ -177,12 +177,12 @@ extension Simulation {
 
     /// Requests a listing that never arrives; without the listing, the user's request isn't made.
     func loseAnswer(on product: ProductID<Simulated>, _ account: SimulatedAccount) {
-        let isOpen = account.device.missing.contains {
+        let isOpen = account.device.unansweredRequests.contains {
             $0.fault == .losesCatalogueAnswer && $0.key == product.name
         }
         guard !isOpen else { return }
         let seq = note(.catalogRequested(product: product), account)
-        account.device.missing.append((.losesCatalogueAnswer, seq, product.name, 1, nil))
+        account.device.unansweredRequests.append((.losesCatalogueAnswer, seq, product.name, 1, nil))
     }
 
     func requestRestricted(_ account: SimulatedAccount) {

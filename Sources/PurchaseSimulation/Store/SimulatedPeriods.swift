@@ -7,11 +7,11 @@ extension Simulation {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
         let end = line.expiry - Timestamp.day * 2
-        let mayHappen = favors(to: .raisesPriceUnasked) || favors(to: .forgetsToWithdraw)
+        let mayHappen = favors(.raisesPriceUnasked) || favors(.forgetsToWithdraw)
         guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
             return
         }
-        let increases: Int64 = favors(to: .raisesPriceUnasked) ? 60 : 2
+        let increases: Int64 = favors(.raisesPriceUnasked) ? 60 : 2
         let weights = [10, 2, 0, 2, increases, 0, 2, 2]
         guard let event = LineEvent(rawValue: Int64(choices.index(weightedBy: weights)))
         else { return }
@@ -35,7 +35,7 @@ extension Simulation {
             stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .pending)), account)
-            if !favors(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
+            if !favors(.raisesPriceUnasked), !choices.happens(oncePer: 4) {
                 planLater(.priceAgreed, line, account)
             }
         case .priceAgreed:
@@ -136,7 +136,7 @@ extension Simulation {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
                 end(line, .cancelled, account)
-            } else if account.environment == nil, favors(to: .retriesTooLong) || rarely(24) {
+            } else if account.environment == nil, favors(.retriesTooLong) || rarely(24) {
                 failToRenew(line, account)
             } else {
                 renew(line, account, isRecovery: false)

@@ -32,7 +32,7 @@ extension Simulation {
         }
         let product = SimulatedProduct.all[purchase.product]
         listed[purchase.product] = true
-        account.device.missing.removeAll {
+        account.device.unansweredRequests.removeAll {
             $0.fault == .losesCatalogueAnswer && $0.key == product.id.name
         }
         let isWrong = rarely(400)
@@ -77,7 +77,8 @@ extension Simulation {
         }
         if !purchase.isTwin, fails(.losesAnswer) {
             account.device.open.removeAll { $0 === purchase }
-            account.device.missing.append((.losesAnswer, seq, payment.name, 2, purchase.product))
+            account.device.unansweredRequests.append(
+                (.losesAnswer, seq, payment.name, 2, purchase.product))
             return false
         }
         return true
@@ -90,7 +91,7 @@ extension Simulation {
 
     /// The store answers a request.
     func answer(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let mayDefer = favors(to: .finishesDeferred) || favors(to: .deliversDeferred)
+        let mayDefer = favors(.finishesDeferred) || favors(.deliversDeferred)
         let weights: [Int64] =
             options.mix == .ordinary
             ? [200, 10, 3, 3, mayDefer ? 60 : 2] : [10, 1, 1, 1, mayDefer ? 8 : 1]
@@ -172,7 +173,7 @@ extension Simulation {
     func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard sells(purchase, to: account) else { return }
         // In the log, this looks like the answer to a request that seemed lost.
-        account.device.missing.removeAll { $0.product == purchase.product }
+        account.device.unansweredRequests.removeAll { $0.product == purchase.product }
         account.device.open.append(purchase)
         charge(purchase, account)
         purchase.presentations = 1

@@ -4,7 +4,7 @@ import PurchaseEvents
 extension Simulation {
     /// Decides whether a purchase will be refunded, and how.
     func planRefund(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard favors(to: .deliversRefunded) || rarely(60) else { return }
+        guard favors(.deliversRefunded) || rarely(60) else { return }
         guard
             let scenario = RefundScenario(
                 rawValue: Int64(choices.index(weightedBy: [6, 2, 2, 0, 2])))

@@ -56,11 +56,11 @@ extension Simulation {
         let isAdverse = options.mix == .adverse
         let isTester = rarely(100, or: 3, for: .deliversTestPurchase)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
-        let isPlain = fails(.namesAccountPlainly)
-        let secrets: Int64 = favors(to: .believesWrongSecret) ? 12 : 1
+        let hasPersonalName = fails(.namesAccountPlainly)
+        let secrets: Int64 = favors(.believesWrongSecret) ? 12 : 1
         let statements: [Int64] = isAdverse ? [1, 1, 1] : [1, secrets, 6]
         let account = SimulatedAccount(
-            name: isPlain ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
+            name: hasPersonalName ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
             number: accountCount, environment: isTester ? .sandbox : nil,
             currency: choices.pick(currencies),
             statements: SimulatedAccount.Statements(
@@ -70,7 +70,7 @@ extension Simulation {
         let showsReceipt =
             rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
         if showsReceipt { account.rows = [] }
-        account.isPlain = isPlain
+        account.hasPersonalName = hasPersonalName
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let mean = options.length / Int64(clamping: options.accounts) / 2

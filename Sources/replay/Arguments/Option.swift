@@ -43,7 +43,7 @@ extension Option {
     static let line = Option(
         name: "line", value: "N", summary: "the finding on this line")
 
-    static let test = Option(
+    static let faultCheck = Option(
         name: "check", value: "COMMAND",
         summary: "the shell command that gets a log's path and succeeds while the fault is there")
 

@@ -26,7 +26,8 @@ enum Parser {
             throw UsageError("expected a command before `\(first)`")
         }
         let command = try CommandCatalogue.named(first)
-        guard let given = try Given(arguments.dropFirst(), to: command, rules: rules) else {
+        guard let given = try ParsedArguments(arguments.dropFirst(), to: command, rules: rules)
+        else {
             return HelpCommand(topic: command)
         }
         return try command.init(given)

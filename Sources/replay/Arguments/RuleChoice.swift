@@ -8,15 +8,15 @@ struct RuleChoice {
     /// The typed ids, or beginnings of ids; empty means all rules.
     private let typed: [String]
     private let isOnly: Bool
-    private let given: Given
+    private let given: ParsedArguments
     /// The rules of the catalogue: without rule files, only the typed ones; with `--part`, only
     /// those that can check a part.
     private(set) var fromCatalogue: [CheckedRule] = []
 
     /// The maximum size of a rule file in bytes.
-    private static let greatest = 1 << 20
+    private static let maximumFileSize = 1 << 20
 
-    init(_ given: Given, files option: Option, typed: [String]) throws(UsageError) {
+    init(_ given: ParsedArguments, files option: Option, typed: [String]) throws(UsageError) {
         files = given.all(option)
         self.typed = typed
         isOnly = given.has(.only)
@@ -55,7 +55,7 @@ struct RuleChoice {
         var own: [CheckedRule] = []
         for file in files {
             let bytes = try session.bytes(
-                of: file, atMost: RuleChoice.greatest, advice: "expected a file of rules")
+                of: file, atMost: RuleChoice.maximumFileSize, advice: "expected a file of rules")
             do throws(RuleFileError) {
                 let taken = (catalogue + own).map(\.info.id)
                 own += try WrittenRule.rules(of: bytes, file: file, taken: taken)

@@ -21,7 +21,7 @@ struct CompletionsCommand: ToolCommand {
 
     let shell: Shell
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(1)
         let names = Shell.allCases.map(\.rawValue)
         guard let typed = given.operands.first else {

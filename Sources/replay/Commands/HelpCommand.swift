@@ -16,7 +16,7 @@ struct HelpCommand: ToolCommand {
 
     init(topic: (any ToolCommand.Type)?) { self.topic = topic }
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(1)
         topic = try given.operands.first.map { name throws(UsageError) in
             try CommandCatalogue.named(name)
@@ -39,7 +39,7 @@ struct VersionCommand: ToolCommand {
     static let examples: [Example] = []
 
     init() {}
-    init(_ given: Given) throws(UsageError) {}
+    init(_ given: ParsedArguments) throws(UsageError) {}
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         try session.output.line("replay \(Tool.version)")

@@ -11,7 +11,7 @@ struct ManCommand: ToolCommand {
         """
     static let examples = [Example("a page to install", "replay man > replay.1")]
 
-    init(_ given: Given) throws(UsageError) { try given.atMost(0) }
+    init(_ given: ParsedArguments) throws(UsageError) { try given.atMost(0) }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         try session.output.line(ManPage.text)

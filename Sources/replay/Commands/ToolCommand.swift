@@ -20,7 +20,7 @@ protocol ToolCommand: Sendable {
     static var statuses: [ToolStatus: String] { get }
 
     /// Reads and checks the arguments.
-    init(_ given: Given) throws(UsageError)
+    init(_ given: ParsedArguments) throws(UsageError)
 
     /// Performs the command and returns the exit status.
     func run(_ session: ToolSession) throws -> ToolStatus

@@ -6,8 +6,8 @@ final class Progress {
     private let totalBytes: Int?
     /// The noun for the things that the run counts, in the plural.
     private let unit: String
-    private var before = LineCounts()
-    private var next = Duration.seconds(1)
+    private var finishedCounts = LineCounts()
+    private var nextUpdate = Duration.seconds(1)
     /// The width of the line in columns; 0 if no line is shown.
     private var shownWidth = 0
     /// Whether the terminal supports the sequence that clears the rest of a line.
@@ -34,15 +34,15 @@ final class Progress {
     /// Updates the line, at most ten times a second and never in the first second.
     func show(_ counts: LineCounts) {
         let elapsed = session.host.elapsed
-        guard elapsed >= next else { return }
-        next = elapsed + .milliseconds(100)
+        guard elapsed >= nextUpdate else { return }
+        nextUpdate = elapsed + .milliseconds(100)
         let seconds =
             Double(elapsed.components.seconds)
             + Double(elapsed.components.attoseconds) / 1e18
-        let bytes = before.bytes + counts.bytes
+        let bytes = finishedCounts.bytes + counts.bytes
         let speed = Double(bytes) / seconds
         var words =
-            "\(Words.grouped(before.events + counts.events)) \(unit), "
+            "\(Words.grouped(finishedCounts.events + counts.events)) \(unit), "
             + "\(Words.grouped(Int(speed / 1e6))) MB/s"
         if let totalBytes, speed > 0, totalBytes > bytes {
             words += ", \(Words.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"
@@ -54,8 +54,8 @@ final class Progress {
 
     /// Adds the counts of a finished log, and removes the line so that it doesn't mix with output.
     func finish(_ counts: LineCounts) {
-        before.bytes += counts.bytes
-        before.events += counts.events
+        finishedCounts.bytes += counts.bytes
+        finishedCounts.events += counts.events
         clear()
     }
 

@@ -15,7 +15,7 @@ struct StoryNames {
     }
 
     /// Whether an event may change the phase of one of the names.
-    func concern(_ event: Event<Interned>) -> Bool {
+    func mayChange(by event: Event<Interned>) -> Bool {
         if let transaction = event.fact.transaction, transactions.contains(transaction) {
             return true
         }

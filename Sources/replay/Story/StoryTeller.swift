@@ -40,19 +40,20 @@ struct StoryTeller {
         guard let event = read.event else { return }
         let isIncluded = scope.includes(event) || hasFinding(at: read.number)
         let isContext = StoryTeller.contextTypes.contains(event.type)
-        let isEvolved = StoryTeller.followedTypes.contains(event.type) || followed.concern(event)
+        let isEvolved =
+            StoryTeller.followedTypes.contains(event.type) || followed.mayChange(by: event)
         guard isIncluded || isContext || isEvolved else { return }
         // Another period of the subscription may change the subscription's phase.
-        let isOfLine =
+        let isOtherPeriod =
             !isIncluded && (event.fact.original.map { scope.originals.contains($0) } ?? false)
         let finished = state.purchase(finishedBy: event)
         let before = phases(of: event, finishing: finished)
-        var line = isIncluded || isContext || isOfLine ? storyLine(read, event) : nil
+        var line = isIncluded || isContext || isOtherPeriod ? storyLine(read, event) : nil
         line?.isForbidden = state.forbids(event)
         if isEvolved || scope.includes(event) { state.evolve(event) }
         if let account, let other = event.account, other != account { return }
         guard var line else { return }
-        guard isIncluded || isOfLine else { return keepContext(line, event) }
+        guard isIncluded || isOtherPeriod else { return keepContext(line, event) }
         if isIncluded {
             named.insert(event, finishing: finished)
             addContext(before: event)
@@ -65,7 +66,7 @@ struct StoryTeller {
                     subject: before.subject, key: before.key, before: before.phase,
                     after: after.phase)
         }
-        if isOfLine {
+        if isOtherPeriod {
             line.changes.removeAll { $0.subject != "subscription" }
             if line.changes.isEmpty { return }
         }

@@ -61,9 +61,9 @@ struct SimpleShop {
         let left = quantity(number) - known.delivered
         switch act {
         case .deliver, .deliverOne:
-            let isAnew = known.wasWithdrawn && (!known.isDelivered || number == 0 && left > 0)
+            let isRedelivery = known.wasWithdrawn && (!known.isDelivered || number == 0 && left > 0)
             if !known.isPaid { return .unpaid }
-            if known.wasFinished, !isAnew { return .afterFinish }
+            if known.wasFinished, !isRedelivery { return .afterFinish }
             if known.isRefunded { return .refunded }
             return number == 0 && left <= 0 ? .deliveredAlready : nil
         case .persist:

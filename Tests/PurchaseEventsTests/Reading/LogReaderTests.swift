@@ -230,7 +230,7 @@ import Testing
             let reader = LogReader()
             var numbers: [Int] = []
             try reader.readLines(MemorySource(bytes)) { lines in
-                #expect(lines.areRemarkable || lines.allSatisfy { !$0.isRemarkable })
+                #expect(lines.hasNotesOrNonEvents || lines.allSatisfy { !$0.hasNotesOrIsNoEvent })
                 #expect(lines.firstNumber == numbers.count + 1)
                 let events = lines.allEvents
                 #expect((events == nil) == lines.contains { $0.event == nil })

@@ -10,17 +10,17 @@ struct RecentNames {
     }
 
     /// The maximum length of a cached name in bytes: the 36 of a UUID, rounded up to whole words.
-    private static let most = 40
+    private static let maximumLength = 40
     private static let count = 32
 
     private let names: UnsafeMutablePointer<Name>
-    /// The bytes of the names, ``most`` for each.
+    /// The bytes of the names, ``maximumLength`` for each.
     private let texts: UnsafeMutableRawPointer
 
     init() {
         names = .allocate(capacity: RecentNames.count)
         names.initialize(repeating: Name(), count: RecentNames.count)
-        texts = .allocate(byteCount: RecentNames.count * RecentNames.most, alignment: 8)
+        texts = .allocate(byteCount: RecentNames.count * RecentNames.maximumLength, alignment: 8)
     }
 
     func deallocate() {
@@ -39,15 +39,15 @@ struct RecentNames {
     @inline(__always)
     func number(of name: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
         let known = UnsafeRawBufferPointer(
-            start: texts + place &* RecentNames.most, count: Int(names[place].count))
+            start: texts + place &* RecentNames.maximumLength, count: Int(names[place].count))
         return NameIndex.areEqual(known, name) ? names[place].number : nil
     }
 
     /// Caches a name at its place, unless the name is too long.
     @inline(__always)
     func keep(_ name: UnsafeRawBufferPointer, _ number: UInt32, at place: Int) {
-        guard let start = name.baseAddress, name.count <= RecentNames.most else { return }
-        (texts + place &* RecentNames.most).copyMemory(from: start, byteCount: name.count)
+        guard let start = name.baseAddress, name.count <= RecentNames.maximumLength else { return }
+        (texts + place &* RecentNames.maximumLength).copyMemory(from: start, byteCount: name.count)
         names[place] = Name(number: number, count: UInt32(truncatingIfNeeded: name.count))
     }
 }

@@ -18,19 +18,19 @@ struct RecentRecorders {
         var account = Handle(rawValue: 0), device = Handle(rawValue: 0)
     }
 
-    /// The minimum and maximum length of a cached text in bytes; other lengths are rare.
-    private static let fewest = 32, most = 128
+    /// The lengths of cached texts in bytes; other lengths are rare.
+    private static let minimumLength = 32, maximumLength = 128
     private static let count = 32
 
     private let recorders: UnsafeMutablePointer<Recorder>
-    /// The bytes of the texts, ``most`` for each.
+    /// The bytes of the texts, ``maximumLength`` for each.
     private let texts: UnsafeMutableRawPointer
 
     init() {
         recorders = .allocate(capacity: RecentRecorders.count)
         recorders.initialize(repeating: Recorder(), count: RecentRecorders.count)
         texts = .allocate(
-            byteCount: RecentRecorders.count * RecentRecorders.most, alignment: 64)
+            byteCount: RecentRecorders.count * RecentRecorders.maximumLength, alignment: 64)
     }
 
     func deallocate() {
@@ -41,7 +41,7 @@ struct RecentRecorders {
     /// The account and device of a text, or `nil` if the cache doesn't hold the text.
     @inline(__always)
     func names(of text: Text) -> (account: Handle, device: Handle)? {
-        guard text.count >= RecentRecorders.fewest else { return nil }
+        guard text.count >= RecentRecorders.minimumLength else { return nil }
         let place = RecentRecorders.place(of: text)
         let recorder = recorders + place
         guard text.count == recorder.pointee.count,
@@ -49,7 +49,7 @@ struct RecentRecorders {
             text.deviceStart == recorder.pointee.deviceStart
         else { return nil }
         // Compare the first 32 bytes and the last 32, then the bytes between.
-        let known = texts + place &* RecentRecorders.most
+        let known = texts + place &* RecentRecorders.maximumLength
         let last = text.count &- 16
         var difference =
             RecentRecorders.difference(text.start, known, 0)
@@ -63,11 +63,11 @@ struct RecentRecorders {
 
     /// Caches the account and device of a text.
     func keep(_ text: Text, _ account: Handle, _ device: Handle) {
-        guard text.count >= RecentRecorders.fewest, text.count <= RecentRecorders.most else {
-            return
-        }
+        guard text.count >= RecentRecorders.minimumLength,
+            text.count <= RecentRecorders.maximumLength
+        else { return }
         let place = RecentRecorders.place(of: text)
-        (texts + place * RecentRecorders.most).copyMemory(
+        (texts + place * RecentRecorders.maximumLength).copyMemory(
             from: text.start, byteCount: text.count)
         recorders[place] = Recorder(
             count: text.count, accountCount: text.accountCount, deviceStart: text.deviceStart,

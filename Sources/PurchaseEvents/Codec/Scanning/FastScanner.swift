@@ -22,7 +22,7 @@ enum FastScanner {
         let tokens: UnsafeMutablePointer<Token>
         let keys: KeyPredictor
         /// Whether the scanner trusts the guessed length of a value that ends in a quote.
-        let guesses: Bool
+        let trustsGuesses: Bool
 
         @inline(__always)
         func byte(_ place: Int) -> UInt8 { FastScanner.byte(base, place) }
@@ -46,11 +46,11 @@ enum FastScanner {
             return nil
         }
         let input = Input(
-            base: base, count: line.count, tokens: tokens, keys: keys, guesses: true)
+            base: base, count: line.count, tokens: tokens, keys: keys, trustsGuesses: true)
         if let scanned = scanObject(input, quotes) { return scanned }
         // A guess may have been wrong.
         let careful = Input(
-            base: base, count: line.count, tokens: tokens, keys: keys, guesses: false)
+            base: base, count: line.count, tokens: tokens, keys: keys, trustsGuesses: false)
         return scanObject(careful, quotes)
     }
 
@@ -141,7 +141,7 @@ enum FastScanner {
         if first == UInt8(ascii: "\"") {
             let length = Int(guess.pointee.length)
             let end = start &+ length
-            if input.guesses, length > 0, end < input.count, input.byte(end) == first {
+            if input.trustsGuesses, length > 0, end < input.count, input.byte(end) == first {
                 return (end &+ 1, .string)
             }
             let found = endOfString(input, start)

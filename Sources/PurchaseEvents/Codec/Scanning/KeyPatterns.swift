@@ -31,7 +31,7 @@ struct KeyPatterns: @unchecked Sendable {
         let pattern = patterns + Int(key.rawValue) &* 8
         let length = Int(truncatingIfNeeded: pattern[6])
         guard place &+ 24 <= count else {
-            return KeyPatterns.standsNearTheEnd(pattern, line + place, count &- place, length)
+            return KeyPatterns.matchesNearEnd(pattern, line + place, count &- place, length)
                 ? length : nil
         }
         let first = (line.word(at: place) & pattern[3]) ^ pattern[0]
@@ -41,7 +41,7 @@ struct KeyPatterns: @unchecked Sendable {
     }
 
     @inline(never)
-    private static func standsNearTheEnd(
+    private static func matchesNearEnd(
         _ pattern: UnsafeMutablePointer<UInt64>, _ line: UnsafeRawPointer, _ left: Int,
         _ length: Int
     ) -> Bool {

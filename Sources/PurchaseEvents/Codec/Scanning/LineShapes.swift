@@ -15,7 +15,7 @@ struct LineShapes: ~Copyable {
 
     /// A shape that lines of a given length and type may have.
     private struct Candidate {
-        var mark: UInt32 = 0
+        var lengthTypeHash: UInt32 = 0
         /// The number of the shape.
         var shape: UInt32
     }
@@ -27,8 +27,8 @@ struct LineShapes: ~Copyable {
     private static let usualValues = 12
     private static let none = Token(
         start: 0, count: 0, form: .null, key: Tokens.count - 1)
-    /// The number of shapes in a set; all shapes of one length and type are in the same set.
-    private static let ways = 4
+    /// All shapes of one length and type are in the same set.
+    private static let shapesPerSet = 4
     private static let setCount = 256
     /// Marks a byte of a value in a pattern: a quote with the high bit set.
     ///
@@ -47,7 +47,7 @@ struct LineShapes: ~Copyable {
     private let typePlace: UnsafeMutablePointer<Int>
 
     init() {
-        let count = LineShapes.setCount * LineShapes.ways
+        let count = LineShapes.setCount * LineShapes.shapesPerSet
         candidates = .allocate(capacity: count)
         for index in 0..<count {
             candidates.advanced(by: index).initialize(to: Candidate(shape: UInt32(index)))
@@ -76,8 +76,8 @@ struct LineShapes: ~Copyable {
     func find(
         _ line: UnsafeRawBufferPointer, into tokens: UnsafeMutablePointer<Token>
     ) -> FastScanner.Scanned? {
-        guard let base = line.baseAddress, let mark = mark(base, line.count),
-            let shape = shape(of: base, line.count, mark)
+        guard let base = line.baseAddress, let hash = lengthTypeHash(base, line.count),
+            let shape = shape(of: base, line.count, hash)
         else { return nil }
         let known = shapes + shape
         let values = self.values + shape &* LineShapes.mostValues
@@ -95,24 +95,24 @@ struct LineShapes: ~Copyable {
 
     /// The number of a line's shape, or `nil`.
     @inline(never)
-    private func shape(of base: UnsafeRawPointer, _ count: Int, _ mark: UInt32) -> Int? {
-        let set = candidates + LineShapes.set(of: mark)
-        var way = 0
-        while way < LineShapes.ways {
-            let candidate = set[way]
-            if candidate.mark == mark, has(base, count, shape: Int(candidate.shape)) {
+    private func shape(of base: UnsafeRawPointer, _ count: Int, _ hash: UInt32) -> Int? {
+        let set = candidates + LineShapes.set(of: hash)
+        var place = 0
+        while place < LineShapes.shapesPerSet {
+            let candidate = set[place]
+            if candidate.lengthTypeHash == hash, has(base, count, shape: Int(candidate.shape)) {
                 // Move the shape one place forward, so that frequent shapes come first.
-                if way > 0 { (set[way], set[way &- 1]) = (set[way &- 1], candidate) }
+                if place > 0 { (set[place], set[place &- 1]) = (set[place &- 1], candidate) }
                 return Int(candidate.shape)
             }
-            way &+= 1
+            place &+= 1
         }
         return nil
     }
 
     /// A nonzero hash of a line's length and type; `nil` for a line that is too short or too long.
     @inline(__always)
-    private func mark(_ base: UnsafeRawPointer, _ count: Int) -> UInt32? {
+    private func lengthTypeHash(_ base: UnsafeRawPointer, _ count: Int) -> UInt32? {
         let place = typePlace.pointee
         guard count <= LineShapes.longest, place &+ 16 <= count else { return nil }
         let words = base.word(at: place) &+ base.word(at: place &+ 8) &* 0x9E37_79B9_7F4A_7C15
@@ -121,8 +121,8 @@ struct LineShapes: ~Copyable {
     }
 
     @inline(__always)
-    private static func set(of mark: UInt32) -> Int {
-        Int(mark &>> 24) &* ways
+    private static func set(of hash: UInt32) -> Int {
+        Int(hash &>> 24) &* shapesPerSet
     }
 
     /// Whether a line has a given shape.
@@ -199,21 +199,22 @@ struct LineShapes: ~Copyable {
         guard let base = line.baseAddress, scanned.type != nil, line.count <= LineShapes.longest
         else { return }
         typePlace.pointee = tokens[Int(Key.type.rawValue)].start + 1
-        guard let mark = mark(base, line.count), isSeenAgain(scanned, tokens, mark) else { return }
-        // The last way holds the least useful shape.
-        let set = candidates + LineShapes.set(of: mark)
-        let last = LineShapes.ways - 1
+        guard let hash = lengthTypeHash(base, line.count), isSeenAgain(scanned, tokens, hash)
+        else { return }
+        // The last place of a set holds the least useful shape.
+        let set = candidates + LineShapes.set(of: hash)
+        let last = LineShapes.shapesPerSet - 1
         let shape = Int(set[last].shape)
         guard put(line, scanned, tokens, shape) else { return }
-        set[last].mark = mark
+        set[last].lengthTypeHash = hash
         (set[last], set[last - 1]) = (set[last - 1], set[last])
     }
 
     /// Whether a recent line had its values at the same places; remembers this line.
     private func isSeenAgain(
-        _ scanned: FastScanner.Scanned, _ tokens: UnsafePointer<Token>, _ mark: UInt32
+        _ scanned: FastScanner.Scanned, _ tokens: UnsafePointer<Token>, _ lengthTypeHash: UInt32
     ) -> Bool {
-        var hash = UInt64(mark)
+        var hash = UInt64(lengthTypeHash)
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]
             hash =
@@ -245,10 +246,10 @@ struct LineShapes: ~Copyable {
             let (start, end) = (token.start, token.start + token.count)
             switch token.form {
             case .string where key != .type:
-                LineShapes.mark(start + 1..<end - 1, in: pattern)
+                LineShapes.markValue(start + 1..<end - 1, in: pattern)
                 others.append(value)
             case .integer:
-                LineShapes.mark(start..<end, in: pattern)
+                LineShapes.markValue(start..<end, in: pattern)
                 integers.append(value)
             case .string, .yes, .no: others.append(value)
             case .escapedString, .fraction, .null, .container: fits = false
@@ -267,7 +268,7 @@ struct LineShapes: ~Copyable {
         return true
     }
 
-    private static func mark(_ places: Range<Int>, in pattern: UnsafeMutableRawPointer) {
+    private static func markValue(_ places: Range<Int>, in pattern: UnsafeMutableRawPointer) {
         for place in places {
             pattern.storeBytes(of: valueMark, toByteOffset: place, as: UInt8.self)
         }

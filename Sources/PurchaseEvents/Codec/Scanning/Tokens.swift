@@ -13,9 +13,9 @@ struct Tokens: ~Copyable {
     /// Whether the keys of a plain line are in canonical order.
     var isOrdered = false
     /// Whether every time and integer of the event is written canonically.
-    var isOrdinary = false
-    /// Whether the line left more than tokens: notes, unescaped bytes or unknown keys.
-    var hasLeftovers = false
+    var areValuesCanonical = false
+    /// Whether the line may have left more than tokens: notes, unescaped bytes or unknown keys.
+    var mayHaveExtras = false
     /// The places of unknown keys: the offset and length in bytes, including quotes.
     var unknown: [(start: Int, count: Int)] = []
     /// The problem of the first number that the format doesn't allow, at any depth.
@@ -31,7 +31,8 @@ struct Tokens: ~Copyable {
 
     mutating func reset() {
         present = KeySet()
-        (type, isPlain, isOrdered, isOrdinary, hasLeftovers) = (nil, false, false, false, false)
+        (type, isPlain, isOrdered) = (nil, false, false)
+        (areValuesCanonical, mayHaveExtras) = (false, false)
         unknown.removeAll(keepingCapacity: true)
         wrongNumber = nil
         scratch.cut(to: 0)

@@ -11,7 +11,7 @@ struct Packing {
     var end: UnsafeMutableRawPointer
     var place = 0
     /// The index in ``following`` of the last key.
-    var latest = StatementPacker.start
+    var lastKeyIndex = StatementPacker.start
     /// Whether the last key's value began with a quote.
     var isQuoted = false
     let patterns = KeyPatterns.shared
@@ -83,7 +83,7 @@ struct Packing {
         let quotes = byte(at: 0) == StatementPacking.quote ? 1 : 0
         let start = place &+ quotes &+ 1
         guard start < count, byte(at: quotes) == StatementPacking.comma else { return false }
-        let guess = following[latest]
+        let guess = following[lastKeyIndex]
         let key: Key
         let length: Int
         if let found = patterns.length(of: guess, at: start, in: text, count) {
@@ -91,9 +91,9 @@ struct Packing {
         } else {
             guard let found = otherKey(at: start) else { return false }
             (key, length) = found
-            following[latest] = key
+            following[lastKeyIndex] = key
         }
-        latest = Int(key.rawValue)
+        lastKeyIndex = Int(key.rawValue)
         place = start &+ length
         put(key, after: quotes)
         return true
@@ -112,7 +112,8 @@ struct Packing {
         }
         end = head + 2
         let form = packOther(key)
-        let mark = StatementPacking.key &+ UInt8(truncatingIfNeeded: quotes) &+ form.rawValue &* 2
+        let mark =
+            StatementPacking.keyBase &+ UInt8(truncatingIfNeeded: quotes) &+ form.rawValue &* 2
         head.storeBytes(of: mark, as: UInt8.self)
         head.storeBytes(of: key.rawValue, toByteOffset: 1, as: UInt8.self)
         isQuoted = form.isQuoted

@@ -14,7 +14,7 @@ package enum StatementPacking {
     ///
     /// The byte is this value plus twice the number of the ``StatementForm``, plus 1 if a quote
     /// ends the previous value.
-    static let key: UInt8 = 1
+    static let keyBase: UInt8 = 1
     /// Added to the number of a key whose value has the usual form; the previous value's form tells
     /// whether a quote comes first.
     static let usualKey: UInt8 = 0x80

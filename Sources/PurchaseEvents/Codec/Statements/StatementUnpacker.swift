@@ -23,7 +23,7 @@ struct StatementUnpacker {
             } else if byte == StatementPacking.escape {
                 text.append(nextByte())
             } else {
-                let number = byte - StatementPacking.key
+                let number = byte - StatementPacking.keyBase
                 guard let form = StatementForm(rawValue: number / 2),
                     let key = Key(rawValue: nextByte())
                 else { return }

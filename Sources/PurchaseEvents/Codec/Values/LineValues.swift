@@ -13,7 +13,7 @@ struct LineValues {
     /// The keys that the line has; empty after the first problem.
     private(set) var present: KeySet
     /// Whether every time and integer so far was written canonically.
-    private(set) var isOrdinary = true
+    private(set) var areCanonical = true
     /// The first problem, or `nil`.
     private(set) var problem: FieldProblem?
 
@@ -89,7 +89,7 @@ struct LineValues {
     mutating func time(_ key: Key) -> Timestamp {
         guard let bytes = string(key, .time) else { return Timestamp(milliseconds: 0) }
         if let time = Timestamp(canonical: bytes, times) { return time }
-        isOrdinary = false
+        areCanonical = false
         if let time = Timestamp(rfc3339: bytes) { return time }
         fail(.badTime, key, .time)
         return Timestamp(milliseconds: 0)
@@ -126,7 +126,7 @@ struct LineValues {
             }
         }
         if isNegative {
-            if value == 0 { isOrdinary = false }
+            if value == 0 { areCanonical = false }
             value = -value
         }
         if !range.contains(value) { fail(.outOfRange, key, .range(range)) }

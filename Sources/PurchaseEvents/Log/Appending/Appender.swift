@@ -39,7 +39,7 @@ struct Appender: Sendable {
     private var chain: Chain?
     private var halt: HaltReason?
     /// Whether an empty file for the next segment may exist.
-    private var hasBegunSegment = false
+    private var mayHaveEmptySegment = false
     /// How far the most recent sync reached.
     private(set) var syncStrength: SyncStrength?
 
@@ -155,7 +155,9 @@ struct Appender: Sendable {
 
     private mutating func commit(_ batch: Batch) throws(EventLogError) {
         let count = Int64(batch.bytes.count)
-        if hasBegunSegment || store.isFolder && size > base && size - base + count > segmentSize {
+        if mayHaveEmptySegment
+            || store.isFolder && size > base && size - base + count > segmentSize
+        {
             try rotate()
         }
         let status = try tail.status()
@@ -240,12 +242,12 @@ struct Appender: Sendable {
     mutating func rotate() throws(EventLogError) {
         if let refusal { throw refusal }
         guard store.isFolder else { throw .notSegmented(path: store.path) }
-        guard size > base || hasBegunSegment else { return }
+        guard size > base || mayHaveEmptySegment else { return }
         if durableSize < size { try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain)) }
         let path = LogBytes.path(ofSegmentAt: size, in: store.path)
         // From here on, the next segment's name may fix the end of this segment, so nothing more
         // may be appended to it.
-        hasBegunSegment = true
+        mayHaveEmptySegment = true
         let next: OwnedFile
         do throws(EventLogError) {
             next = try OwnedFile(at: path, for: .creating, files: store.files)
@@ -263,7 +265,7 @@ struct Appender: Sendable {
         try store.reload()
         tail = file
         base = start
-        hasBegunSegment = false
+        mayHaveEmptySegment = false
         markedEnd = 0
     }
 

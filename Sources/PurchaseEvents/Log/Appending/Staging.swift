@@ -1,8 +1,8 @@
 /// The drafts that one caller appends, all or none.
 struct AppendRequest: Sendable {
     var drafts: [Draft]
-    /// The last `seq` that the caller expects in the log, or `nil` to accept any.
-    var expecting: Int64?
+    /// `nil` accepts any last `seq`.
+    var expectedLastSeq: Int64?
 }
 
 /// Stages requests into a batch: numbers and encodes new drafts, finds drafts that the log already
@@ -55,10 +55,10 @@ struct Staging: ~Copyable {
                 staged.existing.append((number, known))
             }
         }
-        if let expecting = request.expecting, batch.nextSeq > seqBefore,
-            expecting != seqBefore - 1
+        if let expected = request.expectedLastSeq, batch.nextSeq > seqBefore,
+            expected != seqBefore - 1
         {
-            throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
+            throw .unexpectedSequence(expected: expected, seen: seqBefore - 1)
         }
         return staged
     }

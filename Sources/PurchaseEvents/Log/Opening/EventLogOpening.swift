@@ -88,7 +88,7 @@ extension EventLog {
             .logOpened(
                 LogOpened(
                     schema: 1, app: app, writer: writer, chained: chained ? true : nil)))
-        let request = AppendRequest(drafts: [first], expecting: 0)
+        let request = AppendRequest(drafts: [first], expectedLastSeq: 0)
         for answer in appender.append([request]) { _ = try answer.get() }
         // Sync the names too, so that the synced bytes can be found after a power loss.
         try opened.syncNames()

@@ -17,8 +17,8 @@ struct OpeningScan {
     private let path: String
     private let decoder = LineDecoder()
     /// The first damaged line, and the report as it was before that line.
-    private var suspect: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
-    private var hasLineAfterSuspect = false
+    private var firstDamage: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
+    private var hasLineAfterDamage = false
     /// Whether the previous line was damaged, so that this line's chain value can't be checked.
     private var followsDamage = false
 
@@ -67,28 +67,28 @@ struct OpeningScan {
     }
 
     private mutating func classifyEnd(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
-        let start = suspect?.position ?? end
+        let start = firstDamage?.position ?? end
         guard start.offset < size else { return }
         guard !isNotALog else {
             report.damage = note(.diagnostic(OpeningScan.notOpened))
             return
         }
         // Without a mark, a file in which no line is valid may be anything.
-        let mayBeOurs = start.offset > 0 || suspect == nil || mark != nil
+        let mayBeOurs = start.offset > 0 || firstDamage == nil || mark != nil
         let isTorn =
-            mayBeOurs && !hasLineAfterSuspect
+            mayBeOurs && !hasLineAfterDamage
             && start.offset >= max(lastStart, mark?.durable ?? 0)
         guard isTorn else {
-            report.damage = report.damage ?? suspect?.problem ?? missingEnd()
+            report.damage = report.damage ?? firstDamage?.problem ?? missingEnd()
             return
         }
         tail = LogTail(position: start, length: size - start.offset)
         // The part that is cut off doesn't count in the report.
-        if let suspect {
+        if let firstDamage {
             let damage = report.damage
-            report = suspect.report
+            report = firstDamage.report
             report.damage = damage
-            end = suspect.position
+            end = firstDamage.position
         }
     }
 
@@ -126,7 +126,7 @@ struct OpeningScan {
     }
 
     private mutating func take(_ content: DecodedLine<Fingerprinted>) {
-        let before = suspect == nil && OpeningScan.isDamaged(content) ? report : nil
+        let before = firstDamage == nil && OpeningScan.isDamaged(content) ? report : nil
         switch content {
         case .event(let event):
             report.events += 1
@@ -134,14 +134,14 @@ struct OpeningScan {
                 note(.sequence(expected: end.seq, seen: event.seq))
             }
             if let id = event.id { ids.insert(id, at: end.offset) }
-            hasLineAfterSuspect = suspect != nil
+            hasLineAfterDamage = firstDamage != nil
         case .notUnderstood(let diagnostic):
             report.notUnderstood += 1
             let problem = note(.diagnostic(diagnostic))
             if let before {
-                suspect = (end, problem, before)
+                firstDamage = (end, problem, before)
             } else if !OpeningScan.isDamaged(content) {
-                hasLineAfterSuspect = suspect != nil
+                hasLineAfterDamage = firstDamage != nil
             }
         case .blank:
             report.blank += 1
@@ -182,7 +182,7 @@ struct OpeningScan {
         if chain != nil {
             follow(line, isDamaged: isDamaged)
         } else if !isDamaged, let value = ChainedLine(line)?.value {
-            if suspect == nil {
+            if firstDamage == nil {
                 let problem = LogProblem(position: .start, kind: .chain(.noValue))
                 report.noteFirst(problem)
                 report.damage = report.damage ?? problem

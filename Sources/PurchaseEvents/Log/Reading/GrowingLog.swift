@@ -34,12 +34,12 @@ package final class GrowingLog {
     /// The offset of the next line.
     private var offset: Int64
     /// The offset where the latest file of ``parts`` begins; -1 before the first file.
-    private var begun: Int64 = -1
+    private var latestPartStart: Int64 = -1
     /// The last bytes that were read, at most ``proofSize``: proof that the log is still the same.
-    private var proof: [UInt8] = []
+    private var lastBytes: [UInt8] = []
     /// The offset up to which a search found no newline; 0 if the bytes are few enough to search
     /// again.
-    private var searched: Int64 = 0
+    private var searchedEnd: Int64 = 0
 
     private static let proofSize = 512
     private static let portion = 1 << 16
@@ -95,9 +95,9 @@ package final class GrowingLog {
         for (index, start) in starts.enumerated() {
             let upper = min(index + 1 < starts.count ? starts[index + 1] : .max, end)
             guard upper > offset else { continue }
-            if start > begun { try begin(at: start, reader.counts.lines) }
+            if start > latestPartStart { try begin(at: start, reader.counts.lines) }
             let last = max(upper - Int64(GrowingLog.proofSize), starts[0])
-            proof = try bytes.read(at: last, count: Int(clamping: upper - last))
+            lastBytes = try bytes.read(at: last, count: Int(clamping: upper - last))
             try reader.readLines(FileSource(bytes, from: offset, to: upper)) { lines in
                 try visit(lines)
                 return lines.count
@@ -113,7 +113,7 @@ package final class GrowingLog {
         let file = bytes.isFolder ? LogBytes.path(ofSegmentAt: start, in: path) : path
         let count = again.count { $0 == UInt8(ascii: "\n") }
         parts.append(Part(path: file, firstLine: lines - count + 1))
-        begun = start
+        latestPartStart = start
     }
 
     /// The size of the log; throws if the log was replaced or has shrunk.
@@ -126,7 +126,7 @@ package final class GrowingLog {
         guard size >= offset, bytes.starts[0] <= offset else {
             throw EventLogError.shrank(path: path, read: offset, size: size)
         }
-        let known = proof.suffix(Int(clamping: offset - bytes.starts[0]))
+        let known = lastBytes.suffix(Int(clamping: offset - bytes.starts[0]))
         let seen = try bytes.read(at: offset - Int64(known.count), count: known.count)
         guard seen.elementsEqual(known) else { throw ReplacedLog(path: path, offset: offset) }
         return size
@@ -136,20 +136,20 @@ package final class GrowingLog {
     /// last segment.
     private func endOfLines(below size: Int64) throws(EventLogError) -> Int64 {
         let least = max(offset, bytes.starts.last ?? 0)
-        if searched > size { searched = 0 }
-        let stop = max(least, searched)
+        if searchedEnd > size { searchedEnd = 0 }
+        let stop = max(least, searchedEnd)
         var end = size
         while end > stop {
             let start = max(stop, end - Int64(GrowingLog.portion))
             let part = try bytes.read(at: start, count: Int(clamping: end - start))
             if let place = part.lastIndex(of: UInt8(ascii: "\n")) {
-                searched = 0
+                searchedEnd = 0
                 return start + Int64(place) + 1
             }
             end = start
         }
         // Don't search the bytes of a line that is far too long again on every call.
-        searched = size - least > Int64(GrowingLog.longTail) ? size : 0
+        searchedEnd = size - least > Int64(GrowingLog.longTail) ? size : 0
         return least
     }
 }

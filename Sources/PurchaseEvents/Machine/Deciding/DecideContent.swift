@@ -3,7 +3,7 @@ extension PurchaseState {
     func refusals(ofOpening content: ContentID<S>, _ context: CommandContext<S>) -> Set<Refusal> {
         let published = contents[content]
         var isRefunded = false
-        for original in lines.keys where account(ofLine: original).mayBe(context.account) {
+        for original in lines.keys where account(ofLine: original).mayEqual(context.account) {
             for period in periods(ofLine: original, in: context.environment)
             where period.start <= context.now {
                 guard let known = transaction(period.transaction), known.validation != .invalid,
@@ -38,7 +38,7 @@ extension PurchaseState {
             case .consumable, .autoRenewable, nil: continue
             case .nonConsumable, .nonRenewing: break
             }
-            guard owner(of: id, known).mayBe(context.account) else { continue }
+            guard owner(of: id, known).mayEqual(context.account) else { continue }
             if isRefunded(known) {
                 holdings = .refunded
             } else if grants(id, known, at: context.now, in: context.environment) {

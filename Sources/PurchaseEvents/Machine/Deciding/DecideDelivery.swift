@@ -37,8 +37,8 @@ extension PurchaseState {
         // quantity. A purchase that was finished after its refund, without a delivery, has no
         // withdrawal, so a refund reversal alone doesn't allow a delivery; the app must withdraw it
         // first.
-        let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
-        if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
+        let isRedelivery = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
+        if known.phase.wasFinished, !isRedelivery { found.insert(.afterFinish) }
         if context.environment == .production, known.isPaid,
             !known.isAttested(in: .production) || restoresTests(known)
         {
@@ -69,7 +69,7 @@ extension PurchaseState {
         }
         let owner = lineOwner(of: known)
         if known.phase.isRestored,
-            !owner.mayBe(context.account) || !owner.mayBe(known.restorer)
+            !owner.mayEqual(context.account) || !owner.mayEqual(known.restorer)
         {
             found.insert(.otherOwner)
         }
@@ -98,7 +98,7 @@ extension PurchaseState {
             else {
                 return false
             }
-            return holder.mayBe(owner(of: other, otherPurchase))
+            return holder.mayEqual(owner(of: other, otherPurchase))
                 && grants(other, otherPurchase, at: context.now, in: context.environment)
         }
         return isStillOwed ? [.stillOwed] : []

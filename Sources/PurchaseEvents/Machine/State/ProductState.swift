@@ -18,7 +18,9 @@ public struct ProductState<S: Spelling>: Hashable, Sendable {
     /// The units that an account has left; units without a stated account may be anyone's.
     func balance(of account: AccountID<S>?) -> Int64 {
         var balance: Int64 = 0
-        for (owner, count) in balances where owner.mayBe(account) { balance.addSaturating(count) }
+        for (owner, count) in balances where owner.mayEqual(account) {
+            balance.addSaturating(count)
+        }
         return balance
     }
 }
@@ -35,7 +37,7 @@ public struct ContentState<S: Spelling>: Hashable, Sendable {
 
 extension Optional {
     /// Whether two accounts may be the same; `nil` means unknown, never another account.
-    func mayBe<S: Spelling>(_ other: AccountID<S>?) -> Bool where Wrapped == AccountID<S> {
+    func mayEqual<S: Spelling>(_ other: AccountID<S>?) -> Bool where Wrapped == AccountID<S> {
         self == nil || other == nil || self == other
     }
 }

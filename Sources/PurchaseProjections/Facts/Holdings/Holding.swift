@@ -124,7 +124,7 @@ extension Facts {
             let first = holdings.count
             addLineHoldings(original, members, asOf: instant, to: &holdings)
             others.removeAll(keepingCapacity: true)
-            for member in members where isPurchaseAlone(member) {
+            for member in members where isStandalonePurchase(member) {
                 let product = self[member].product
                 if !holdings[first...].contains(where: { $0.product == product }) {
                     others.append(member)
@@ -136,7 +136,7 @@ extension Facts {
     }
 
     /// Whether a transaction entitles without a period and is not a consumable.
-    private func isPurchaseAlone(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isStandalonePurchase(_ transaction: TransactionID<Interned>) -> Bool {
         switch kind(of: transaction) {
         case .consumable, .autoRenewable: false
         case .nonConsumable, .nonRenewing: isInLogEnvironment(transaction)

@@ -14,7 +14,7 @@ struct Coverage {
     /// Why the log leaves the answer unclear; `nil` if it does not.
     var unclear: String?
     /// The access that ended last before the use.
-    var over: Access?
+    var lastEnded: Access?
 
     /// Adds an access that belongs to the user.
     mutating func add(_ access: Access, _ use: Use, _ facts: Facts) {
@@ -36,7 +36,9 @@ struct Coverage {
         if case .product(let product) = use.target, product != access.product { return }
         var access = access
         access.end = access.until ?? access.end
-        if access.end <= use.at, over.map({ $0.end < access.end }) ?? true { over = access }
+        if access.end <= use.at, lastEnded.map({ $0.end < access.end }) ?? true {
+            lastEnded = access
+        }
     }
 }
 
@@ -103,9 +105,9 @@ extension Facts {
     /// Ignores purchases without a known owner; ``CoverageIndex`` includes these purchases. Cost:
     /// linear in the account's lines and purchases.
     ///
-    /// - Parameter over: accesses that had ended as far as the log knew at the use, although the
-    ///   app extended them later.
-    func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
+    /// - Parameter endedAccesses: accesses that had ended as far as the log knew at the use,
+    ///   although the app extended them later.
+    func coverage(of use: Use, endedAccesses: [Access] = []) -> Coverage {
         var coverage = Coverage()
         for line in lines(of: use.account, at: use.line) {
             for access in accesses(of: line, in: use.environment, knownBy: use.line) {
@@ -114,7 +116,7 @@ extension Facts {
         }
         for purchase in purchases(of: use.account, at: use.line)
         where mayGrant(purchase, in: use.environment) {
-            if let access = over.first(where: { $0.transaction == purchase }) {
+            if let access = endedAccesses.first(where: { $0.transaction == purchase }) {
                 coverage.add(access, use, self)
                 continue
             }

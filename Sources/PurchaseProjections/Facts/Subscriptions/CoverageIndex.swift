@@ -17,12 +17,12 @@ struct CoverageIndex {
     /// Creates an index over the current facts.
     init(_ facts: Facts) { self.facts = facts }
 
-    /// Whether a use is allowed; `over` holds accesses that had ended as far as the log knew then.
-    mutating func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
+    /// Whether a use is allowed; `endedAccesses` had ended as far as the log knew then.
+    mutating func coverage(of use: Use, endedAccesses: [Access] = []) -> Coverage {
         guard use.account != nil else {
             return table(use.environment, isUnowned: false).coverage(of: use, facts)
         }
-        var coverage = facts.coverage(of: use, besides: over)
+        var coverage = facts.coverage(of: use, endedAccesses: endedAccesses)
         guard !coverage.isCovered, coverage.unclear == nil else { return coverage }
         let unowned = table(use.environment, isUnowned: true).coverage(of: use, facts)
         if unowned.isCovered || !unowned.refunded.isEmpty {

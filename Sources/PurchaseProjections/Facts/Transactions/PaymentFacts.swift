@@ -32,14 +32,14 @@ public struct PaymentFacts: Sendable {
     /// Returns whether the event gave the payment its first account.
     @inline(__always)
     mutating func touch(
-        by asker: AccountID<Interned>?, _ line: LineNumber,
+        by account: AccountID<Interned>?, _ line: LineNumber,
         _ change: (inout PaymentFacts) -> Void
     ) -> Bool {
         if firstLine == 0 { firstLine = line }
         namedLine = line
         change(&self)
-        guard let asker, account == nil else { return false }
-        account = asker
+        guard let account, self.account == nil else { return false }
+        self.account = account
         return true
     }
 

@@ -71,23 +71,23 @@ struct IdentifiersUnique: CatalogueRule {
         _ second: ProductID<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        let startsAgain =
+        let isReuse =
             facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
-        if startsAgain { products[transaction.index] = second.name.rawValue &+ 1 }
+        if isReuse { products[transaction.index] = second.name.rawValue &+ 1 }
         let isUnstated = event.environment == nil || unstated.contains(transaction)
-        if !startsAgain, isUnstated, let reason = facts.environmentMayBeMissing {
+        if !isReuse, isUnstated, let reason = facts.environmentMayBeMissing {
             return report.cannotTell(reason)
         }
         let (one, other) = (facts.names.text(of: first), facts.names.text(of: second))
         let name = DeliveryPhrases.name(transaction, facts)
         report.find(
-            event, on: line, facts, level: startsAgain ? .note : nil,
+            event, on: line, facts, level: isReuse ? .note : nil,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) is stated for product \(other): expected \(one), as before",
             notes: DeliveryPhrases.note(
                 facts[transaction].statedLine, "let \(name) be stated for \(one)"),
-            hint: startsAgain
+            hint: isReuse
                 ? "transaction identifiers of Xcode's test environment start again: keep a log for "
                     + "each run"
                 : "what the account is owed can't be told for this transaction: look at where the "

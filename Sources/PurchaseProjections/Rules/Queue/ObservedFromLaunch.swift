@@ -17,7 +17,7 @@ struct ObservedFromLaunch: CatalogueRule {
         .queueRestored, .queueRemoved)
 
     /// Whether the rule has reported that the log starts before any observer event.
-    private var saysItBeginsUnseen = false
+    private var hasReportedUnseenStart = false
 
     init() {}
 
@@ -29,8 +29,8 @@ struct ObservedFromLaunch: CatalogueRule {
         let since = max(facts[event.device].launchedLine, unobserved)
         let observed = facts[event.device].observedLine
         guard since > observed else {
-            if since == 0, observed == 0, facts.startsInTheMiddle, !saysItBeginsUnseen {
-                saysItBeginsUnseen = true
+            if since == 0, observed == 0, facts.startsInTheMiddle, !hasReportedUnseenStart {
+                hasReportedUnseenStart = true
                 report.cannotTell(
                     "whether the observer was registered before the log begins: the log starts "
                         + "in the middle")

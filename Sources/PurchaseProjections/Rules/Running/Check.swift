@@ -49,7 +49,7 @@ public struct Check {
                 runners.observeNotUnderstood(LineNumber(line.number), facts)
             }
         }
-        runners.alone.observe(lines)
+        runners.lineRules.observe(lines)
     }
 
     /// Removes and returns the line rules, so that another thread can pass them all lines.
@@ -60,7 +60,7 @@ public struct Check {
     /// - Precondition: The check is not copied between this call and its end.
     package mutating func takeLineRules() -> LineRules {
         makeUnique()
-        return runners.takeAlone()
+        return runners.takeLineRules()
     }
 
     /// Reads a line of the log, including one that was not understood.
@@ -76,7 +76,7 @@ public struct Check {
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         makeUnique()
         observeUniquely(event, on: line)
-        runners.alone.observe(event, on: line, facts)
+        runners.lineRules.observe(event, on: line, facts)
     }
 
     // Not inlined, so that the rules read the caller's copy of the event.
@@ -91,7 +91,7 @@ public struct Check {
         facts.observeNotUnderstood(line)
         makeUnique()
         runners.observeNotUnderstood(line, facts)
-        runners.alone.observeNotUnderstood(line, facts)
+        runners.lineRules.observeNotUnderstood(line, facts)
     }
 
     /// Removes the findings so far and returns them, by rule; the reports still count them.

@@ -31,7 +31,7 @@ extension LineRule {
 
     /// Creates a runner that accepts batches of lines.
     package static func runner(limit: Int) -> RuleRunner {
-        RuleRunner(alone: Self(), Report(Self.self, limit: limit))
+        RuleRunner(lineRule: Self(), Report(Self.self, limit: limit))
     }
 
     /// Reads a batch of lines.

@@ -107,13 +107,13 @@ package final class RuleRunner {
 
     /// Creates the runner of a line rule.
     @inline(__always)
-    convenience init<R: LineRule>(alone rule: R, _ report: Report) {
+    convenience init<R: LineRule>(lineRule rule: R, _ report: Report) {
         let state = RuleState(rule, report)
         let place = state.place
         self.init(
             state, RuleInfo(R.self), R.reads, R.readsKeys,
             observeLines: { place.pointee.rule.observe($0, $1, &place.pointee.report) }
-        ) { RuleRunner(alone: $0, $1) }
+        ) { RuleRunner(lineRule: $0, $1) }
     }
 
     @inline(__always)

@@ -6,7 +6,7 @@ import PurchaseEvents
 final class RuleRunners {
     private let all: [RuleRunner]
     /// The line rules; empty after they were taken out.
-    private(set) var alone: LineRules
+    private(set) var lineRules: LineRules
     private var isWhole = true
     private let names: NameTable
     /// The rules to call for each event, except line rules.
@@ -20,7 +20,7 @@ final class RuleRunners {
 
     private init(_ all: [RuleRunner], _ plan: RulePlan, _ names: NameTable) {
         self.all = all
-        alone = LineRules(of: all, names)
+        lineRules = LineRules(of: all, names)
         self.plan = plan
         self.names = names
         calls = .allocate(capacity: all.count)
@@ -36,9 +36,9 @@ final class RuleRunners {
     }
 
     /// Removes and returns the line rules.
-    func takeAlone() -> LineRules {
-        defer { (alone, isWhole) = (LineRules(of: [], names), false) }
-        return alone
+    func takeLineRules() -> LineRules {
+        defer { (lineRules, isWhole) = (LineRules(of: [], names), false) }
+        return lineRules
     }
 
     /// The final report of each rule, computed on the given number of threads.

@@ -53,7 +53,7 @@ struct GrantedImpliesOwed: CatalogueRule {
     private func find(
         _ use: Use, _ coverage: Coverage, _ facts: Facts, _ report: inout Report
     ) {
-        let notes = facts.notes(over: coverage.over)
+        let notes = facts.notes(onEnded: coverage.lastEnded)
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
             "\(facts.describe(use.target)) was opened at \(use.at.text) by "

@@ -69,7 +69,7 @@ extension Facts {
     }
 
     /// Notes on the access that had ended at a use; empty if there was none.
-    func notes(over access: Access?) -> [Finding.Note] {
+    func notes(onEnded access: Access?) -> [Finding.Note] {
         guard let access else { return [] }
         var note = attested(access.transaction)
         note.message += access.endsInGrace ? ", and by grace to \(access.end.text)" : ""

@@ -25,7 +25,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     /// A use, and the accesses of its account that were past the end that the app had set by then.
     private struct Lapse {
         var use: Use
-        var over: [Access]
+        var endedAccesses: [Access]
     }
 
     private var waiting = UncoveredUses()
@@ -50,11 +50,11 @@ struct WithdrawnWhenOver: CatalogueRule {
             return grants.observe(event, on: line.number, facts)
         }
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
-        let over = endedNonRenewing(at: use, facts)
-        if over.isEmpty {
+        let ended = endedNonRenewing(at: use, facts)
+        if ended.isEmpty {
             waiting.keep(use, facts)
         } else {
-            lapses.append(Lapse(use: use, over: over))
+            lapses.append(Lapse(use: use, endedAccesses: ended))
         }
     }
 
@@ -63,14 +63,16 @@ struct WithdrawnWhenOver: CatalogueRule {
         guard let account = event.account, nonRenewingOwners.contains(account),
             let use = facts.use(event, line.number)
         else { return }
-        let over = endedNonRenewing(at: use, facts).compactMap { access -> Access? in
+        let ended = endedNonRenewing(at: use, facts).compactMap { access -> Access? in
             guard !facts.isRefunded(access.transaction, at: use.line, use.at) else { return nil }
             var access = access
             access.end = access.until ?? access.end
             return access
         }
-        guard !over.isEmpty, !facts.coverage(of: use, besides: over).isCovered else { return }
-        lapses.append(Lapse(use: use, over: over))
+        guard !ended.isEmpty, !facts.coverage(of: use, endedAccesses: ended).isCovered else {
+            return
+        }
+        lapses.append(Lapse(use: use, endedAccesses: ended))
     }
 
     /// The granted non-renewing subscriptions past the end that the app set: of the used product,
@@ -102,7 +104,9 @@ struct WithdrawnWhenOver: CatalogueRule {
         guard !waiting.uses.isEmpty || !lapses.isEmpty else { return }
         var index = CoverageIndex(facts)
         for lapse in lapses { judge(lapse, &index, facts, &report) }
-        for use in waiting.uses { judge(Lapse(use: use, over: []), &index, facts, &report) }
+        for use in waiting.uses {
+            judge(Lapse(use: use, endedAccesses: []), &index, facts, &report)
+        }
     }
 
     private mutating func judge(
@@ -112,7 +116,7 @@ struct WithdrawnWhenOver: CatalogueRule {
         if case .content(let content) = lapse.use.target, facts[content] != nil { return }
         let (use, coverage) = (lapse.use, coverage(of: lapse, &index, facts))
         if use.isOpening, !coverage.refunded.isEmpty { return }
-        guard !coverage.isCovered, coverage.over?.endsInGrace != true,
+        guard !coverage.isCovered, coverage.lastEnded?.endsInGrace != true,
             let granted = granted(lapse, coverage, facts)
         else { return }
         if let reason = coverage.unclear {
@@ -131,7 +135,7 @@ struct WithdrawnWhenOver: CatalogueRule {
         of lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts
     ) -> Coverage {
         let use = lapse.use
-        var coverage = index.coverage(of: use, besides: lapse.over)
+        var coverage = index.coverage(of: use, endedAccesses: lapse.endedAccesses)
         guard !coverage.isCovered, let account = use.account else { return coverage }
         var asked: Set<TransactionID<Interned>> = []
         for transaction in grants.given(to: account, facts) {
@@ -149,8 +153,8 @@ struct WithdrawnWhenOver: CatalogueRule {
         _ lapse: Lapse, _ coverage: Coverage, _ facts: Facts
     ) -> TransactionID<Interned>? {
         let use = lapse.use
-        if use.isOpening { return lapse.over.last?.transaction }
-        let ended = coverage.refunded + [coverage.over?.transaction].compactMap { $0 }
+        if use.isOpening { return lapse.endedAccesses.last?.transaction }
+        let ended = coverage.refunded + [coverage.lastEnded?.transaction].compactMap { $0 }
         for transaction in ended {
             let line = facts.line(of: transaction).map { facts.transactions(of: $0) } ?? []
             let restored = facts.transactions[facts.original(of: transaction).index].restoredAs
@@ -171,7 +175,7 @@ struct WithdrawnWhenOver: CatalogueRule {
         let delivered = Finding.Note(
             line: grants.delivery(of: granted, at: use.line, facts) ?? 0,
             message: "then transaction \(facts.text(granted)) was delivered")
-        let bought = coverage.refunded + [coverage.over?.transaction].compactMap { $0 }
+        let bought = coverage.refunded + [coverage.lastEnded?.transaction].compactMap { $0 }
         let ended = facts.attested(bought) + facts.refunded(coverage.refunded, for: use)
         report.find(
             at: use.line, facts, account: use.account ?? facts.owner(of: granted),
@@ -219,7 +223,9 @@ extension Coverage {
         covering = covering ?? other.covering
         refunded += other.refunded
         unclear = unclear ?? other.unclear
-        guard let end = other.over?.end, over.map({ $0.end < end }) ?? true else { return }
-        over = other.over
+        guard let end = other.lastEnded?.end, lastEnded.map({ $0.end < end }) ?? true else {
+            return
+        }
+        lastEnded = other.lastEnded
     }
 }

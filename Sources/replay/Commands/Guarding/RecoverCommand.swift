@@ -25,7 +25,7 @@ struct RecoverCommand: ToolCommand {
     let isDryRun: Bool
     let recordedAt: Timestamp?
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         guard given.operands.count == 1, given.operands[0] != "-" else {
             throw UsageError(
                 "`replay recover` needs one log: a file or a folder of segments",

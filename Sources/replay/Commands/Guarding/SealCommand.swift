@@ -24,7 +24,7 @@ struct SealCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         threads = try given.threads()
         paths = try given.logs()
     }
@@ -55,6 +55,6 @@ struct SealCommand: ToolCommand {
         let text = Checkpoint(origin: origin, chain: check.chain).text
         try session.output.write(Array(text.utf8))
         if check.verdict != .intact { session.tell(verdict) }
-        return check.status == .well && session.hasRefused ? .undetermined : check.status
+        return check.status == .well && session.hasRefusedInput ? .undetermined : check.status
     }
 }

@@ -38,7 +38,7 @@ struct VerifyCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         checkpointPath = given.value(.checkpoint)
         head = try given.value(.expectHead).map { typed throws(UsageError) in
             guard let head = Digest(hex: typed) else {
@@ -72,7 +72,7 @@ struct VerifyCommand: ToolCommand {
             statuses.insert(check.status)
         }
         if statuses.contains(.violated) { return .violated }
-        return statuses.contains(.undetermined) || session.hasRefused ? .undetermined : .well
+        return statuses.contains(.undetermined) || session.hasRefusedInput ? .undetermined : .well
     }
 
     private func checkpoint(_ session: ToolSession) throws(ToolError) -> Checkpoint? {

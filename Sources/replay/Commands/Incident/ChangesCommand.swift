@@ -44,7 +44,7 @@ struct ChangesCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         let names = ProjectionCatalogue.all.map { $0.name }
         guard let typed = given.operands.first else {
             throw UsageError(
@@ -89,7 +89,7 @@ struct ChangesCommand: ToolCommand {
             try session.output.line(
                 isJSON ? ChangeJSON.text(line, event, change.text) : change.text)
         }
-        return log.isUnderstood && !session.hasRefused ? .well : .undetermined
+        return log.isUnderstood && !session.hasRefusedInput ? .well : .undetermined
     }
 }
 

@@ -41,7 +41,7 @@ struct DiffCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         paths = try given.logs()
         guard paths.count == 2 else {
             throw UsageError(
@@ -72,6 +72,6 @@ struct DiffCommand: ToolCommand {
         session.tell("\(printer.summary), as of \(Words.time(comparison.instant))")
         if printer.hasDifferences { return .violated }
         let misses = comparison.counts.before.notUnderstood + comparison.counts.after.notUnderstood
-        return misses > 0 || session.hasRefused ? .undetermined : .well
+        return misses > 0 || session.hasRefusedInput ? .undetermined : .well
     }
 }

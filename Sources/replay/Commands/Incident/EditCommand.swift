@@ -39,7 +39,7 @@ struct EditCommand: ToolCommand {
     private let editor: LogEditor
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         var edits: [LogEdit] = []
         for (option, value) in given.all([.drop, .setKey, .insert, .move]) {
             guard let edit = EditCommand.edit(option, value) else {
@@ -109,7 +109,7 @@ struct EditCommand: ToolCommand {
         }
         try session.output.flush()
         tell(summary, EscapedText.escape(log.name), session)
-        return summary.notUnderstood > 0 || session.hasRefused ? .undetermined : .well
+        return summary.notUnderstood > 0 || session.hasRefusedInput ? .undetermined : .well
     }
 
     private func tell(_ summary: LogEditor.Summary, _ log: String, _ session: ToolSession) {

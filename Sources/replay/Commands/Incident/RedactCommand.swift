@@ -49,7 +49,7 @@ struct RedactCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         guard let path = given.value(.keyFile) else {
             throw UsageError(
                 "`replay redact` needs --key-file=FILE, a file of at least "
@@ -67,7 +67,7 @@ struct RedactCommand: ToolCommand {
         }
     }
 
-    private static func shift(_ given: Given) throws(UsageError) -> Int64 {
+    private static func shift(_ given: ParsedArguments) throws(UsageError) -> Int64 {
         guard let text = given.value(.shift) else { return 0 }
         let most = Redaction.largestShift
         guard let days = Int64(text), (-most...most).contains(days) else {
@@ -99,7 +99,7 @@ struct RedactCommand: ToolCommand {
         try session.output.flush()
         let summary = redactor.summary
         tell(summary, log, session)
-        return summary.notUnderstood == 0 && !session.hasRefused ? .well : .undetermined
+        return summary.notUnderstood == 0 && !session.hasRefusedInput ? .well : .undetermined
     }
 
     private func key(_ session: ToolSession) throws -> RedactionKey {

@@ -30,13 +30,13 @@ struct ReportCommand: ToolCommand {
         .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
-    let narrowing: ReportNarrowing
+    let narrowing: ReportLimits
     let file: String
     let paths: [String]
     /// The options that narrow the report, as typed.
     let narrowed: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         guard let file = given.value(.reportFile) else {
             throw UsageError(
                 "`replay report` needs a file to write: --to=FILE.html, or --to=- for standard "
@@ -45,7 +45,7 @@ struct ReportCommand: ToolCommand {
         self.file = file
         var wanted: Set<String> = []
         for typed in given.all(.rule) { wanted.insert(try given.ruleID(typed)) }
-        var narrowing = ReportNarrowing(
+        var narrowing = ReportLimits(
             rules: wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) })
         narrowing.account = given.value(.accountOfReport)
         narrowing.stop = try given.stop()
@@ -65,7 +65,8 @@ struct ReportCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths, isReadAgain: true)
         if file != "-" {
-            try session.keep(paths, logs, from: file, of: .reportFile, for: ReportCommand.name)
+            try session.preventOverwriting(
+                paths, logs, with: file, of: .reportFile, for: ReportCommand.name)
         }
         var run = ReportRun(session, narrowing)
         try run.read(logs)
@@ -81,6 +82,6 @@ struct ReportCommand: ToolCommand {
                 "\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
         }
         session.tellUnnamed(narrowing.account, in: logs)
-        return run.isUndetermined || session.hasRefused ? .undetermined : .well
+        return run.isUndetermined || session.hasRefusedInput ? .undetermined : .well
     }
 }

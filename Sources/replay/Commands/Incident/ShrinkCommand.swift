@@ -7,7 +7,7 @@ struct ShrinkCommand: ToolCommand {
     static let name = "shrink"
     static let summary = "print the smallest log that still shows a fault"
     static let operands = [Operand.logs]
-    static let options: [Option] = [.shrunkRule, .key, .line, .test, .budget, .threads]
+    static let options: [Option] = [.shrunkRule, .key, .line, .faultCheck, .budget, .threads]
     static let details = """
         The fault is the first finding of --rule, or its first one about --key or on --line. The
         lines that share names with it are reduced until no line can be left out; then unneeded keys
@@ -40,14 +40,14 @@ struct ShrinkCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         let rule = try given.value(.shrunkRule).map { typed throws(UsageError) in
             try given.ruleID(typed)
         }
         let key = given.value(.key)
         let line = try given.number(.line, in: 1...Int(Int32.max))
         let budget = try given.number(.budget, in: 1...86_400)
-        if let command = given.value(.test) {
+        if let command = given.value(.faultCheck) {
             guard rule == nil, key == nil, line == nil else {
                 throw UsageError(
                     "`--check` stands alone: --rule, --key and --line name a finding instead",
@@ -92,7 +92,7 @@ struct ShrinkCommand: ToolCommand {
                     : "; time ran out, so more lines might be removable")
                 + (log.lines.isChained ? "; the chain is left out" : "")
                 + "; \(Words.seconds(session.host.elapsed))")
-        return result.isMinimal && !session.hasRefused ? .well : .undetermined
+        return result.isMinimal && !session.hasRefusedInput ? .well : .undetermined
     }
 
     private func shrink(

@@ -29,7 +29,7 @@ struct TestCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         sentence = given.value(.testName)
         if let sentence, sentence.utf8.contains(where: { $0 < 0x20 || $0 == 0x60 || $0 == 0x5C }) {
             throw UsageError(
@@ -48,7 +48,7 @@ struct TestCommand: ToolCommand {
         else { return .undetermined }
         if let folder {
             try append(log.lines, to: folder, session)
-            return session.hasRefused ? .undetermined : .well
+            return session.hasRefusedInput ? .undetermined : .well
         }
         let rule = try log.lines.findings(session.rules).first?.rule
         let name = sentence ?? rule.map { "what \($0) finds" } ?? "what the log shows"
@@ -63,7 +63,7 @@ struct TestCommand: ToolCommand {
                     + "line: expected UTF-8 without control characters; use --append-to=DIR")
             return .undetermined
         }
-        return session.hasRefused ? .undetermined : .well
+        return session.hasRefusedInput ? .undetermined : .well
     }
 
     /// Writes a log and its expected answers into a folder, under an unused name.

@@ -57,7 +57,7 @@ struct WhyCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         let words = Question.Word.allCases.map(\.rawValue)
         guard let typed = given.operands.first else {
             throw UsageError(
@@ -82,7 +82,7 @@ struct WhyCommand: ToolCommand {
     }
 
     private static func needs(
-        _ word: Question.Word, _ names: [String], _ given: Given
+        _ word: Question.Word, _ names: [String], _ given: ParsedArguments
     ) -> UsageError {
         let expected = (word.operands + ["LOG"]).joined(separator: " ")
         let seen = names.isEmpty ? "nothing" : "`\(names.joined(separator: " "))`"
@@ -92,7 +92,7 @@ struct WhyCommand: ToolCommand {
     }
 
     private static func question(
-        _ word: Question.Word, _ names: [String], _ given: Given
+        _ word: Question.Word, _ names: [String], _ given: ParsedArguments
     ) throws(UsageError) -> Question {
         let account = names[0].isEmpty ? nil : names[0]
         switch word {
@@ -137,7 +137,7 @@ struct WhyCommand: ToolCommand {
                 "\(Words.count(reason.answer.rowCount, "row")) answer the question; the reasons "
                     + "explain the printed row")
         }
-        return log.isUnderstood && !session.hasRefused ? .well : .undetermined
+        return log.isUnderstood && !session.hasRefusedInput ? .well : .undetermined
     }
 
     private func notFound(

@@ -88,7 +88,7 @@ struct CheckCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         rules = try RuleChoice(given, files: .rules, typed: given.all(.rule))
         endOfWhole = try given.time(.endOfWhole)
         if endOfWhole != nil, !given.has(.part) {
@@ -122,7 +122,7 @@ struct CheckCommand: ToolCommand {
 
     /// Throws if an argument doesn't go with `--follow`.
     private static func checkFollowing(
-        _ given: Given, _ format: OutputFormat, _ paths: [String]
+        _ given: ParsedArguments, _ format: OutputFormat, _ paths: [String]
     ) throws(UsageError) {
         let others: [Option] = [.untilSeq, .until, .summary, .writeBaseline, .part]
         if let other = others.first(where: { given.has($0) }) {
@@ -145,8 +145,8 @@ struct CheckCommand: ToolCommand {
         let known = try baseline.map { try readBaseline($0, session) }
         let logs = isFollowing ? [] : try session.logs(paths)
         if let newBaseline {
-            try session.keep(
-                paths, logs, from: newBaseline, of: .writeBaseline, for: CheckCommand.name)
+            try session.preventOverwriting(
+                paths, logs, with: newBaseline, of: .writeBaseline, for: CheckCommand.name)
         }
         var run = CheckRun(
             self, rules, session, logCount: isFollowing ? 1 : logs.count, known: known)
@@ -156,7 +156,7 @@ struct CheckCommand: ToolCommand {
         session.tellUnnamed(account, in: logs)
         run.tellSummary()
         if run.tallies.contains(where: { $0.fails(strictly: isStrict) }) { return .violated }
-        return run.isUndetermined || session.hasRefused ? .undetermined : .well
+        return run.isUndetermined || session.hasRefusedInput ? .undetermined : .well
     }
 
     /// Whether all findings must be kept, not only the printed ones.

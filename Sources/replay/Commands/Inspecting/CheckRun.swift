@@ -127,7 +127,7 @@ struct CheckRun {
     mutating func note(
         _ lines: ReadLines, _ noted: inout [(line: Int, diagnostic: Diagnostic)]
     ) {
-        guard lines.areRemarkable else { return }
+        guard lines.hasNotesOrNonEvents else { return }
         for line in lines {
             if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
             for diagnostic in line.notes { note(diagnostic, line.number, &noted) }

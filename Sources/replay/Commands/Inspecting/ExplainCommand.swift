@@ -40,7 +40,7 @@ struct ExplainCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         guard let key = given.operands.first else {
             throw UsageError(
                 "`replay explain` needs a key: a transaction, a payment, an original, an account "
@@ -94,7 +94,7 @@ struct ExplainCommand: ToolCommand {
                     + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
                     + "original, an account or a product")
         }
-        return isUnderstood && !session.hasRefused ? .well : .undetermined
+        return isUnderstood && !session.hasRefusedInput ? .well : .undetermined
     }
 
     /// Reports that a story is empty because all its lines name another account.

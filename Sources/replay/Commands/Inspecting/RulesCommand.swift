@@ -25,7 +25,7 @@ struct RulesCommand: ToolCommand {
     let isList: Bool
     let format: OutputFormat
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(1)
         rules = try RuleChoice(given, files: .listedRules, typed: given.operands)
         isList = given.operands.isEmpty

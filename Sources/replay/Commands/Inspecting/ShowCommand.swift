@@ -58,7 +58,7 @@ struct ShowCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         let names = ProjectionCatalogue.all.map { $0.name } + [ShowCommand.all]
         guard let typed = given.operands.first else {
             throw UsageError(
@@ -114,7 +114,7 @@ struct ShowCommand: ToolCommand {
             session.latestFold = show
         }
         session.tellUnnamed(account, in: logs)
-        return isUnderstood && !session.hasRefused ? .well : .undetermined
+        return isUnderstood && !session.hasRefusedInput ? .well : .undetermined
     }
 
     private var folded: [any Projection] {

@@ -23,7 +23,7 @@ struct StatsCommand: ToolCommand {
     let threads: Int?
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         format = given.format
         threads = try given.threads()
         paths = try given.logs()
@@ -52,7 +52,7 @@ struct StatsCommand: ToolCommand {
             for line in lines { try session.output.line(line) }
             isUnderstood = isUnderstood && stats.counts.notUnderstood == 0
         }
-        return isUnderstood && !session.hasRefused ? .well : .undetermined
+        return isUnderstood && !session.hasRefusedInput ? .well : .undetermined
     }
 
     private func object(_ stats: LogStats, _ name: String?) -> JSONText {

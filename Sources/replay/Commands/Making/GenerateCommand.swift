@@ -36,7 +36,7 @@ struct GenerateCommand: ToolCommand {
     let simulation: SimulationOptions
     let plan: String?
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(0)
         seed = try given.number(.seed, in: 0...UInt64.max) ?? 1
         let events = try given.number(.events, in: 1...1_000_000_000) ?? 1_000
@@ -65,7 +65,7 @@ struct GenerateCommand: ToolCommand {
         }
     }
 
-    private static func faults(_ given: Given) throws(UsageError) -> Set<Fault> {
+    private static func faults(_ given: ParsedArguments) throws(UsageError) -> Set<Fault> {
         guard let list = given.value(.faults), list != "none" else { return [] }
         if list == "all" { return Set(Fault.allCases) }
         var faults: Set<Fault> = []

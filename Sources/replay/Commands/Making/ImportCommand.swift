@@ -90,7 +90,7 @@ struct ImportCommand: ToolCommand {
     private let threadCount: Int?
     private var options = ImportOptions()
 
-    init(_ given: Given) throws(UsageError) {
+    init(_ given: ParsedArguments) throws(UsageError) {
         let names = Importers.all.map { $0.name }
         guard let source = given.operands.first else {
             throw UsageError(

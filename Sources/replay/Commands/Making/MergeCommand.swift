@@ -33,7 +33,7 @@ struct MergeCommand: ToolCommand {
 
     let paths: [String]
 
-    init(_ given: Given) throws(UsageError) { paths = try given.logs() }
+    init(_ given: ParsedArguments) throws(UsageError) { paths = try given.logs() }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths, apart: true)
@@ -42,7 +42,7 @@ struct MergeCommand: ToolCommand {
         try session.output.flush()
         tell(summary, logs.map { EscapedText.escape($0.name) }, session)
         let isWhole = summary.conflicting == 0 && summary.notUnderstood == 0
-        return isWhole && !session.hasRefused ? .well : .undetermined
+        return isWhole && !session.hasRefusedInput ? .well : .undetermined
     }
 
     private func tell(_ summary: LogMerger.Summary, _ names: [String], _ session: ToolSession) {

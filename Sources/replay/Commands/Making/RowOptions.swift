@@ -12,7 +12,7 @@ enum RowOptions {
     static let largestMapping = 1 << 20
 
     /// The mapping that the arguments describe; `nil` if `--mapping` names a file.
-    static func mapping(_ given: Given) throws(UsageError) -> RowMapping? {
+    static func mapping(_ given: ParsedArguments) throws(UsageError) -> RowMapping? {
         if given.has(.rowMapping) {
             if let other = described.first(where: { given.has($0) }) {
                 throw UsageError(
@@ -74,7 +74,7 @@ enum RowOptions {
 
     /// The values of an option as pairs; in each value, `=` separates a name from a text.
     private static func pairs(
-        _ option: Option, _ given: Given
+        _ option: Option, _ given: ParsedArguments
     ) throws(UsageError) -> [(name: String, value: String)] {
         var pairs: [(String, String)] = []
         for text in given.all(option) {
@@ -91,7 +91,7 @@ enum RowOptions {
         return pairs
     }
 
-    private static func zone(_ given: Given) throws(UsageError) -> Int64? {
+    private static func zone(_ given: ParsedArguments) throws(UsageError) -> Int64? {
         guard let text = given.value(.rowZone) else { return nil }
         guard let zone = RowMapping.zone(text) else {
             throw UsageError(

@@ -14,12 +14,12 @@ struct AccountChoice {
     /// The maximum number of lines in a picture.
     let marksPerPicture: Int
 
-    init(_ logs: [CheckedLog], _ model: ReportModel, _ narrowing: ReportNarrowing) {
-        let limit = narrowing.accounts ?? ReportNarrowing.defaultAccounts
+    init(_ logs: [CheckedLog], _ model: ReportModel, _ narrowing: ReportLimits) {
+        let limit = narrowing.accounts ?? ReportLimits.defaultAccounts
         only = narrowing.account?.exact
         let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
         drawsOthers =
-            only != nil || narrowing.accounts != nil || lines <= ReportNarrowing.smallLog
+            only != nil || narrowing.accounts != nil || lines <= ReportLimits.smallLog
         var seen: Set<Key> = []
         for finding in model.findings where seen.count < limit {
             let account = finding.account?.exact
@@ -29,9 +29,9 @@ struct AccountChoice {
         room = limit - seen.count
         // A small log has few lines, so don't divide the page's marks among its pictures.
         let pictures =
-            lines <= ReportNarrowing.smallLog ? 1 : max(1, narrowing.accounts ?? seen.count)
+            lines <= ReportLimits.smallLog ? 1 : max(1, narrowing.accounts ?? seen.count)
         marksPerPicture = min(
-            ReportNarrowing.marksPerPicture, max(24, ReportNarrowing.marks / pictures))
+            ReportLimits.marksPerPicture, max(24, ReportLimits.marks / pictures))
     }
 
     private struct Key: Hashable {

@@ -35,7 +35,7 @@ struct AccountLines {
 
     init(
         _ log: Int, _ facts: Facts, _ findings: [ReportFinding], _ choice: AccountChoice,
-        _ narrowing: ReportNarrowing
+        _ narrowing: ReportLimits
     ) {
         self.log = log
         self.facts = facts
@@ -95,20 +95,20 @@ struct AccountLines {
         let slot = account.map { slots[$0.index] } ?? -1
         let isOfDevice = AccountLines.isOfDevice(event)
         if isOfDevice, let account { users[event.device] = account }
-        let also = slotsOfLine[line.number] ?? []
-        guard slot >= 0 || account == nil || !also.isEmpty else {
+        let proofSlots = slotsOfLine[line.number] ?? []
+        guard slot >= 0 || account == nil || !proofSlots.isEmpty else {
             if isOfDevice { contexts[event.device] = nil }
             return
         }
         let kept = kept(event, line)
-        for other in also where other != slot { add(kept, to: other) }
+        for other in proofSlots where other != slot { add(kept, to: other) }
         guard account != nil else { return observeOwnerless(event, kept, line) }
         guard slot >= 0 else { return }
         if isOfDevice, let before = contexts.removeValue(forKey: event.device) {
             for kept in before { collectors[slot].add(kept) }
         }
-        if let source = event.source, let told = notification, told.id == source {
-            collectors[slot].add(told.line)
+        if let source = event.source, let waiting = notification, waiting.id == source {
+            collectors[slot].add(waiting.line)
             notification = nil
         }
         show.observe(line)
@@ -120,7 +120,7 @@ struct AccountLines {
         _ event: Event<Interned>, _ kept: AccountCollector.KeptLine, _ line: ReadLine
     ) {
         if case .notificationReceived(let fact) = event.fact {
-            if let told = notification { addOwnerless(told.line) }
+            if let waiting = notification { addOwnerless(waiting.line) }
             notification = (fact.notification, kept)
         } else if event.type == .appLaunched {
             for kept in contexts[event.device] ?? [] { addOwnerless(kept) }
@@ -213,7 +213,7 @@ extension AccountLines {
     /// The pictures of the drawn accounts: those with findings first.
     mutating func pictures(end: Timestamp) -> [AccountPicture] {
         for kept in contexts.values.joined() { addOwnerless(kept) }
-        if let told = notification { addOwnerless(told.line) }
+        if let waiting = notification { addOwnerless(waiting.line) }
         var all = collectors
         let isDrawn = ownerless.kept.contains { !AccountLines.idleTypes.contains($0.type) }
         if isDrawn || findings[nil] != nil { all.append(ownerless) }
@@ -234,10 +234,10 @@ extension AccountLines {
         let name = collector.account.map { facts.names.text(of: $0) }
         var picture = AccountPicture(log: log, account: name, end: end)
         let found = periods.subscriptions(of: collector.account)
-        picture.subscriptions = found.prefix(ReportNarrowing.subscriptions).map(\.drawn)
+        picture.subscriptions = found.prefix(ReportLimits.subscriptions).map(\.drawn)
         picture.subscriptionsLeftOut = found.count - picture.subscriptions.count
         let indices = Dictionary(
-            found.prefix(ReportNarrowing.subscriptions).enumerated().map {
+            found.prefix(ReportLimits.subscriptions).enumerated().map {
                 ($1.original, $0)
             }, uniquingKeysWith: { first, _ in first })
         let spelled = LineWords(in: facts.logEnvironment)

@@ -23,7 +23,7 @@ struct DrawnPeriods {
             let periods = facts.periods(of: line, asOf: instant)
             guard let last = periods.last else { return nil }
             let spans = spans(periods)
-            let shown = Array(spans.suffix(ReportNarrowing.spans))
+            let shown = Array(spans.suffix(ReportLimits.spans))
             return (
                 line.original,
                 DrawnSubscription(

@@ -6,10 +6,10 @@ import PurchaseProjections
 /// to draw, and for small logs a third for the states.
 struct ReportRun {
     private let session: ToolSession
-    private let narrowing: ReportNarrowing
+    private let narrowing: ReportLimits
     private(set) var model = ReportModel()
 
-    init(_ session: ToolSession, _ narrowing: ReportNarrowing) {
+    init(_ session: ToolSession, _ narrowing: ReportLimits) {
         self.session = session
         self.narrowing = narrowing
         model.tallies = narrowing.rules.map { RuleTally(RuleInfo($0)) }
@@ -38,7 +38,7 @@ struct ReportRun {
             try draw(index, checked[index], &chosen)
         }
         let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
-        if lines <= ReportNarrowing.steppedLines {
+        if lines <= ReportLimits.steppedLines {
             for (index, log) in checked.enumerated() {
                 model.histories.append(try history(of: log, index))
             }
@@ -59,12 +59,12 @@ struct ReportRun {
         var check = Check(narrowing.rules, names: reader.decoder.names)
         var dates = LineDates()
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
-        let room = ReportNarrowing.diagnostics - model.diagnostics.count
+        let room = ReportLimits.diagnostics - model.diagnostics.count
         let lineRules = check.takeLineRules()
         let (counts, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
             dates.observe(lines)
-            guard lines.areRemarkable, noted.count < room else { return }
+            guard lines.hasNotesOrNonEvents, noted.count < room else { return }
             for line in lines {
                 if let diagnostic = line.diagnostic { noted.append((line.number, diagnostic)) }
             }
@@ -100,7 +100,7 @@ struct ReportRun {
     /// Numbers the findings of all logs; findings beyond the limit are only counted.
     private mutating func number(_ checked: inout [CheckedLog]) {
         for (log, one) in checked.enumerated() {
-            for finding in one.found where model.findings.count < ReportNarrowing.findings {
+            for finding in one.found where model.findings.count < ReportLimits.findings {
                 model.findings.append(
                     ReportFinding(
                         id: model.findings.count + 1, log: log, line: Int(finding.line),

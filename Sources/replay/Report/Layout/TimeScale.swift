@@ -78,11 +78,11 @@ struct TimeScale {
         let octave = Int64(Int64.bitWidth - 1 - minutes.leadingZeroBitCount)
         let base = Int64(1) << octave
         // Linear within an octave, so that the width never jumps.
-        return Int(octave) * unit + Int((minutes - base) * Int64(unit) / base)
+        return Int(octave) * widthPerDoubling
+            + Int((minutes - base) * Int64(widthPerDoubling) / base)
     }
 
-    /// The width for each doubling of the time.
-    private static let unit = 6
+    private static let widthPerDoubling = 6
 
     /// The position of an instant: that of the first column at the instant, else interpolated
     /// between its neighbours.

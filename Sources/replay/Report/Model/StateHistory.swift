@@ -38,7 +38,7 @@ struct StateTable {
     private(set) var splices: [StateHistory.Splice] = []
     /// The rows after the latest step, as indices of ``rows``.
     private(set) var current: [Int] = []
-    private var known: [[ExactName]: Int] = [:]
+    private var indexByCells: [[ExactName]: Int] = [:]
 
     init(_ name: String, keys: [String]) {
         self.name = name
@@ -66,9 +66,9 @@ struct StateTable {
 
     private mutating func index(of cells: [String]) -> Int {
         let key = cells.map(\.exact)
-        if let index = known[key] { return index }
+        if let index = indexByCells[key] { return index }
         rows.append(cells)
-        known[key] = rows.count - 1
+        indexByCells[key] = rows.count - 1
         return rows.count - 1
     }
 

@@ -22,5 +22,5 @@ extension Stake {
     }
 
     /// The sum over all currencies, for sorting.
-    var order: Int { Int(clamping: amounts.values.reduce(0, +)) }
+    var sortKey: Int { Int(clamping: amounts.values.reduce(0, +)) }
 }

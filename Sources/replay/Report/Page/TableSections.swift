@@ -66,7 +66,7 @@ extension ReportPage {
     /// Adds a cell with money; the script sorts by the sum over all currencies.
     func add(_ stake: Stake, to page: inout Markup) {
         page.add(
-            "<td class=\"n\" data-l=\"Money at stake\" data-k=\"", .number(stake.order), "\">",
+            "<td class=\"n\" data-l=\"Money at stake\" data-k=\"", .number(stake.sortKey), "\">",
             .text(stake.isEmpty ? "none known" : stake.words))
     }
 

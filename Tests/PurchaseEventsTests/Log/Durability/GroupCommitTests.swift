@@ -11,7 +11,7 @@ import Testing
     private func request(_ text: String, id: String? = nil, expecting: Int64? = nil)
         -> AppendRequest
     {
-        AppendRequest(drafts: [LogSamples.draft(text, id: id)], expecting: expecting)
+        AppendRequest(drafts: [LogSamples.draft(text, id: id)], expectedLastSeq: expecting)
     }
 
     private func appender(_ files: MemoryFiles, chained: Bool = false) throws -> Appender {

@@ -110,7 +110,7 @@ import Testing
     @Test func `the state after each line is what show prints`() throws {
         let path = "events/valid/subscription-lapsed-and-resubscribed.jsonl"
         let session = ToolSession(try TestHost.samples("valid"), rules: [])
-        var run = ReportRun(session, ReportNarrowing(rules: []))
+        var run = ReportRun(session, ReportLimits(rules: []))
         try run.read(session.logs([path], isReadAgain: true))
         let history = try #require(run.model.histories.first)
         for table in history.tables {
@@ -329,7 +329,7 @@ import Testing
         let samples = try TestHost.samples("violations")
         for path in samples.files.keys.sorted() where path.hasSuffix(".jsonl") {
             let session = ToolSession(samples, rules: RuleCatalogue.all)
-            var run = ReportRun(session, ReportNarrowing(rules: RuleCatalogue.all))
+            var run = ReportRun(session, ReportLimits(rules: RuleCatalogue.all))
             try run.read(session.logs([path], isReadAgain: true))
             let sum = run.model.affected.reduce(0) { $0 + $1.findings }
             #expect(sum == run.model.findingCount, "\(path)")

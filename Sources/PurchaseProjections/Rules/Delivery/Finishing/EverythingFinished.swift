@@ -35,7 +35,7 @@ struct EverythingFinished: CatalogueRule {
             open.remove(HandleKey(entry))
             if !elsewhere.isEmpty { elsewhere[HandleKey(entry)] = nil }
             if event.type == .queueFinished, entry.payment != nil, !finishesFailures {
-                countFailures(facts, &report)
+                reportWithheld(facts, &report)
             }
         } else if event.type == .queueFailed, let payment = event.payment {
             present(.payment(payment), event, on: line, facts, &report)
@@ -87,7 +87,7 @@ struct EverythingFinished: CatalogueRule {
     }
 
     /// Reports withheld findings on failed entries, because the log does finish failures.
-    private mutating func countFailures(_ facts: Facts, _ report: inout Report) {
+    private mutating func reportWithheld(_ facts: Facts, _ report: inout Report) {
         finishesFailures = true
         report.test(times: failures)
         for (entry, known, line) in withheld { find(entry, known, line, facts, &report) }

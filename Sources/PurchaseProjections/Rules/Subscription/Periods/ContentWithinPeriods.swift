@@ -63,7 +63,7 @@ struct ContentWithinPeriods: CatalogueRule {
             "\(facts.describe(use.target)) was opened by \(facts.describe(use.account)), which has "
                 + "no period that holds \(content.publishedAt.text) or starts while this was the "
                 + "newest: expected one that had begun by \(use.at.text)",
-            notes: [published] + facts.notes(over: coverage.over),
+            notes: [published] + facts.notes(onEnded: coverage.lastEnded),
             hint: "an issue was given away: compare the app's list of readable issues with the "
                 + "periods of the receipt")
     }

@@ -23,7 +23,7 @@ struct PeriodWellFormed: CatalogueRule {
     private var periods = TransactionSet()
     private var reversed = TransactionSet()
     private var olderThanOriginal = TransactionSet()
-    private var endless = TransactionSet()
+    private var withUnexpectedEnd = TransactionSet()
 
     init() {}
 
@@ -55,7 +55,7 @@ struct PeriodWellFormed: CatalogueRule {
             findOlder(transaction, start, original, event, on: line, facts, &report)
         }
         if let product = event.fact.product {
-            judge(transaction, product, end, event, on: line, facts, &report)
+            findUnexpectedEnd(transaction, product, end, event, on: line, facts, &report)
         }
     }
 
@@ -77,12 +77,12 @@ struct PeriodWellFormed: CatalogueRule {
     }
 
     /// Reports an end date for a consumable or non-consumable.
-    private mutating func judge(
+    private mutating func findUnexpectedEnd(
         _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>, _ end: Timestamp,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let kind = facts[product].kind, kind == .consumable || kind == .nonConsumable,
-            endless.insert(transaction)
+            withUnexpectedEnd.insert(transaction)
         else { return }
         let (text, listed) = (facts.text(transaction), facts[product].listedLine)
         report.find(

@@ -155,8 +155,8 @@ struct RetryIsBounded: CatalogueRule {
         for use in waiting.uses {
             if case .content(let content) = use.target, facts[content] != nil { continue }
             let coverage = index.coverage(of: use)
-            guard !coverage.isCovered, coverage.refunded.isEmpty, let over = coverage.over,
-                over.endsInGrace
+            guard !coverage.isCovered, coverage.refunded.isEmpty,
+                let lastEnded = coverage.lastEnded, lastEnded.endsInGrace
             else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
@@ -164,11 +164,12 @@ struct RetryIsBounded: CatalogueRule {
                 report.cannotTell("the renewal after a grace period may be missing: \(reason)")
             } else {
                 report.find(
-                    at: use.line, facts, account: use.account, key: facts.text(over.transaction),
+                    at: use.line, facts, account: use.account,
+                    key: facts.text(lastEnded.transaction),
                     "\(facts.describe(use.target)) was used at \(use.at.text) by "
                         + "\(facts.describe(use.account)), whose grace period ended at "
-                        + "\(over.end.text): expected access to end with it",
-                    notes: facts.notes(over: over),
+                        + "\(lastEnded.end.text): expected access to end with it",
+                    notes: facts.notes(onEnded: lastEnded),
                     hint: "the app treats billing retry as active: access lasts only until the end "
                         + "of the grace period")
             }

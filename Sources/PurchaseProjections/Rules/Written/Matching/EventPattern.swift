@@ -20,7 +20,7 @@ struct EventPattern: Sendable {
     @inline(__always)
     mutating func matches(_ event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
         guard earlier.isEmpty else { return comesAfter(event, on: line, facts) }
-        return isAlike(event, on: line, facts)
+        return meetsPhrase(event, on: line, facts)
     }
 
     /// Whether the pattern includes a type, whatever the conditions.
@@ -30,7 +30,7 @@ struct EventPattern: Sendable {
     private mutating func comesAfter(
         _ event: Event<Interned>, on line: Line, _ facts: Facts
     ) -> Bool {
-        var isMatch = isAlike(event, on: line, facts)
+        var isMatch = meetsPhrase(event, on: line, facts)
         // An event doesn't come before itself, so judge it before storing it.
         for index in earlier.indices {
             isMatch = isMatch && earlier[index].precedes(event, facts)
@@ -40,7 +40,7 @@ struct EventPattern: Sendable {
     }
 
     @inline(__always)
-    private mutating func isAlike(
+    private mutating func meetsPhrase(
         _ event: Event<Interned>, on line: Line, _ facts: Facts
     ) -> Bool {
         guard types.contains(event.type) else { return false }

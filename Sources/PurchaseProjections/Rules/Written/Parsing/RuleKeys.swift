@@ -19,11 +19,11 @@ enum RuleKeys {
     static func kind(of key: Key, in type: EventType) -> FieldKind? {
         let fields = EventType.envelope + type.schema
         if let field = fields.first(where: { $0.key == key }) { return field.kind }
-        return isTold(key, of: type) ? told[key] : nil
+        return isAddedByFacts(key, of: type) ? addedByFacts[key] : nil
     }
 
     /// The kinds of the keys that facts add to events whose lines lack them.
-    private static let told: [Key: FieldKind] = [
+    private static let addedByFacts: [Key: FieldKind] = [
         .transaction: .name(.transaction), .payment: .name(.payment),
         .original: .name(.transaction), .product: .name(.product), .group: .name(.group),
         .notification: .name(.notification), .kind: .word(ProductKind.allCases.map(\.rawValue)),
@@ -31,7 +31,7 @@ enum RuleKeys {
     ]
 
     /// Whether the facts can add a key to events of a type.
-    private static func isTold(_ key: Key, of type: EventType) -> Bool {
+    private static func isAddedByFacts(_ key: Key, of type: EventType) -> Bool {
         let keys = Set(type.schema.map(\.key))
         let hasTransaction = keys.contains(.transaction), hasPayment = keys.contains(.payment)
         if key == .notification { return true }

@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseProjections
 
 /// The limits of a report.
-struct ReportNarrowing {
+struct ReportLimits {
     var rules: [any Rule.Type]
     var account: String?
     var stop = ReadingStop.never

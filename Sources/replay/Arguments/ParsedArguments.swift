@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseProjections
 
 /// The arguments of a command line, matched against the options of its command.
-struct Given {
+struct ParsedArguments {
     /// The name of the command.
     let command: String
     /// The arguments that aren't options, in order.
