@@ -19,7 +19,7 @@ enum Tool {
             let command = try Parser.parse(arguments, rules: session.rules)
             let status = try command.run(session)
             try session.output.flush()
-            return session.hasMissed ? .noInput : status
+            return session.ending(status)
         } catch let error as UsageError {
             session.tell(error.message)
             let help = error.command.map { "replay help \($0)" } ?? "replay help"

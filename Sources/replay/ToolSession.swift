@@ -47,6 +47,13 @@ final class ToolSession {
         tell(message)
     }
 
+    /// The status of the run, given a command's own: a run that missed an input, or refused one,
+    /// is never well.
+    func ending(_ status: ToolStatus) -> ToolStatus {
+        if hasMissed { return .noInput }
+        return status == .well && hasRefusedInput ? .undetermined : status
+    }
+
     /// Reports the number of lines that were not understood, if any: the answer excludes them.
     func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
         guard counts.notUnderstood > 0 else { return }

@@ -72,7 +72,7 @@ struct VerifyCommand: ToolCommand {
             statuses.insert(check.status)
         }
         if statuses.contains(.violated) { return .violated }
-        return statuses.contains(.undetermined) || session.hasRefusedInput ? .undetermined : .well
+        return statuses.contains(.undetermined) ? .undetermined : .well
     }
 
     private func checkpoint(_ session: ToolSession) throws(ToolError) -> Checkpoint? {

@@ -89,7 +89,7 @@ struct ChangesCommand: ToolCommand {
             try session.output.line(
                 isJSON ? ChangeJSON.text(line, event, change.text) : change.text)
         }
-        return log.isUnderstood && !session.hasRefusedInput ? .well : .undetermined
+        return log.isUnderstood ? .well : .undetermined
     }
 }
 

@@ -109,7 +109,7 @@ struct EditCommand: ToolCommand {
         }
         try session.output.flush()
         tell(summary, EscapedText.escape(log.name), session)
-        return summary.notUnderstood > 0 || session.hasRefusedInput ? .undetermined : .well
+        return summary.notUnderstood > 0 ? .undetermined : .well
     }
 
     private func tell(_ summary: LogEditor.Summary, _ log: String, _ session: ToolSession) {

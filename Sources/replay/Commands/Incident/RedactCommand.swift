@@ -99,7 +99,7 @@ struct RedactCommand: ToolCommand {
         try session.output.flush()
         let summary = redactor.summary
         tell(summary, log, session)
-        return summary.notUnderstood == 0 && !session.hasRefusedInput ? .well : .undetermined
+        return summary.notUnderstood == 0 ? .well : .undetermined
     }
 
     private func key(_ session: ToolSession) throws -> RedactionKey {

@@ -30,7 +30,7 @@ struct ReportCommand: ToolCommand {
         .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
-    let narrowing: ReportLimits
+    let limits: ReportLimits
     let file: String
     let paths: [String]
     /// The options that narrow the report, as typed.
@@ -45,14 +45,14 @@ struct ReportCommand: ToolCommand {
         self.file = file
         var wanted: Set<String> = []
         for typed in given.all(.rule) { wanted.insert(try given.ruleID(typed)) }
-        var narrowing = ReportLimits(
+        var limits = ReportLimits(
             rules: wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) })
-        narrowing.account = given.value(.accountOfReport)
-        narrowing.stop = try given.stop()
-        narrowing.instant = try given.time(.asOf)
-        narrowing.accounts = try given.number(.accountsOfReport, in: 0...10_000).map { Int($0) }
-        narrowing.threads = try given.threads()
-        self.narrowing = narrowing
+        limits.account = given.value(.accountOfReport)
+        limits.stop = try given.stop()
+        limits.instant = try given.time(.asOf)
+        limits.accounts = try given.number(.accountsOfReport, in: 0...10_000).map { Int($0) }
+        limits.threads = try given.threads()
+        self.limits = limits
         let options: [Option] = [
             .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
         ]
@@ -68,7 +68,7 @@ struct ReportCommand: ToolCommand {
             try session.preventOverwriting(
                 paths, logs, with: file, of: .reportFile, for: ReportCommand.name)
         }
-        var run = ReportRun(session, narrowing)
+        var run = ReportRun(session, limits)
         try run.read(logs)
         var model = run.model
         model.narrowed = narrowed
@@ -81,7 +81,7 @@ struct ReportCommand: ToolCommand {
             session.tell(
                 "\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
         }
-        session.tellUnnamed(narrowing.account, in: logs)
-        return run.isUndetermined || session.hasRefusedInput ? .undetermined : .well
+        session.tellUnnamed(limits.account, in: logs)
+        return run.isUndetermined ? .undetermined : .well
     }
 }

@@ -92,7 +92,7 @@ struct ShrinkCommand: ToolCommand {
                     : "; time ran out, so more lines might be removable")
                 + (log.lines.isChained ? "; the chain is left out" : "")
                 + "; \(Words.seconds(session.host.elapsed))")
-        return result.isMinimal && !session.hasRefusedInput ? .well : .undetermined
+        return result.isMinimal ? .well : .undetermined
     }
 
     private func shrink(

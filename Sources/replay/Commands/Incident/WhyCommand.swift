@@ -137,7 +137,7 @@ struct WhyCommand: ToolCommand {
                 "\(Words.count(reason.answer.rowCount, "row")) answer the question; the reasons "
                     + "explain the printed row")
         }
-        return log.isUnderstood && !session.hasRefusedInput ? .well : .undetermined
+        return log.isUnderstood ? .well : .undetermined
     }
 
     private func notFound(

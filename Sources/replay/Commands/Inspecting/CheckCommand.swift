@@ -156,7 +156,7 @@ struct CheckCommand: ToolCommand {
         session.tellUnnamed(account, in: logs)
         run.tellSummary()
         if run.tallies.contains(where: { $0.fails(strictly: isStrict) }) { return .violated }
-        return run.isUndetermined || session.hasRefusedInput ? .undetermined : .well
+        return run.isUndetermined ? .undetermined : .well
     }
 
     /// Whether all findings must be kept, not only the printed ones.

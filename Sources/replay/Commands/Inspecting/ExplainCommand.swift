@@ -94,7 +94,7 @@ struct ExplainCommand: ToolCommand {
                     + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
                     + "original, an account or a product")
         }
-        return isUnderstood && !session.hasRefusedInput ? .well : .undetermined
+        return isUnderstood ? .well : .undetermined
     }
 
     /// Reports that a story is empty because all its lines name another account.

@@ -114,7 +114,7 @@ struct ShowCommand: ToolCommand {
             session.latestFold = show
         }
         session.tellUnnamed(account, in: logs)
-        return isUnderstood && !session.hasRefusedInput ? .well : .undetermined
+        return isUnderstood ? .well : .undetermined
     }
 
     private var folded: [any Projection] {

@@ -52,7 +52,7 @@ struct StatsCommand: ToolCommand {
             for line in lines { try session.output.line(line) }
             isUnderstood = isUnderstood && stats.counts.notUnderstood == 0
         }
-        return isUnderstood && !session.hasRefusedInput ? .well : .undetermined
+        return isUnderstood ? .well : .undetermined
     }
 
     private func object(_ stats: LogStats, _ name: String?) -> JSONText {

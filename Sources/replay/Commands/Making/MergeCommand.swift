@@ -42,7 +42,7 @@ struct MergeCommand: ToolCommand {
         try session.output.flush()
         tell(summary, logs.map { EscapedText.escape($0.name) }, session)
         let isWhole = summary.conflicting == 0 && summary.notUnderstood == 0
-        return isWhole && !session.hasRefusedInput ? .well : .undetermined
+        return isWhole ? .well : .undetermined
     }
 
     private func tell(_ summary: LogMerger.Summary, _ names: [String], _ session: ToolSession) {

@@ -14,12 +14,12 @@ struct AccountChoice {
     /// The maximum number of lines in a picture.
     let marksPerPicture: Int
 
-    init(_ logs: [CheckedLog], _ model: ReportModel, _ narrowing: ReportLimits) {
-        let limit = narrowing.accounts ?? ReportLimits.defaultAccounts
-        only = narrowing.account?.exact
+    init(_ logs: [CheckedLog], _ model: ReportModel, _ limits: ReportLimits) {
+        let limit = limits.accounts ?? ReportLimits.defaultAccounts
+        only = limits.account?.exact
         let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
         drawsOthers =
-            only != nil || narrowing.accounts != nil || lines <= ReportLimits.smallLog
+            only != nil || limits.accounts != nil || lines <= ReportLimits.smallLog
         var seen: Set<Key> = []
         for finding in model.findings where seen.count < limit {
             let account = finding.account?.exact
@@ -29,7 +29,7 @@ struct AccountChoice {
         room = limit - seen.count
         // A small log has few lines, so don't divide the page's marks among its pictures.
         let pictures =
-            lines <= ReportLimits.smallLog ? 1 : max(1, narrowing.accounts ?? seen.count)
+            lines <= ReportLimits.smallLog ? 1 : max(1, limits.accounts ?? seen.count)
         marksPerPicture = min(
             ReportLimits.marksPerPicture, max(24, ReportLimits.marks / pictures))
     }

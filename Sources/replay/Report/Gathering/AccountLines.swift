@@ -35,14 +35,14 @@ struct AccountLines {
 
     init(
         _ log: Int, _ facts: Facts, _ findings: [ReportFinding], _ choice: AccountChoice,
-        _ narrowing: ReportLimits
+        _ limits: ReportLimits
     ) {
         self.log = log
         self.facts = facts
         self.findings = Dictionary(grouping: findings) { $0.account?.exact }
         self.choice = choice
-        instant = narrowing.instant
-        show = Show([any Projection](), names: facts.names, asOf: narrowing.instant)
+        instant = limits.instant
+        show = Show([any Projection](), names: facts.names, asOf: limits.instant)
         let count = facts.names.count(of: .account)
         slots = [Int](repeating: -1, count: count)
         isSeen = [Bool](repeating: false, count: count)

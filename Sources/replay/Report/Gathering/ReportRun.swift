@@ -6,13 +6,13 @@ import PurchaseProjections
 /// to draw, and for small logs a third for the states.
 struct ReportRun {
     private let session: ToolSession
-    private let narrowing: ReportLimits
+    private let limits: ReportLimits
     private(set) var model = ReportModel()
 
-    init(_ session: ToolSession, _ narrowing: ReportLimits) {
+    init(_ session: ToolSession, _ limits: ReportLimits) {
         self.session = session
-        self.narrowing = narrowing
-        model.tallies = narrowing.rules.map { RuleTally(RuleInfo($0)) }
+        self.limits = limits
+        model.tallies = limits.rules.map { RuleTally(RuleInfo($0)) }
     }
 
     /// Whether a line was not understood.
@@ -33,7 +33,7 @@ struct ReportRun {
         number(&checked)
         model.summary = summary.rows(model)
         model.stake = summary.stake
-        var chosen = AccountChoice(checked, model, narrowing)
+        var chosen = AccountChoice(checked, model, limits)
         for index in checked.indices {
             try draw(index, checked[index], &chosen)
         }
@@ -53,10 +53,10 @@ struct ReportRun {
         _ log: InputLog, many: Bool, _ progress: Progress?
     ) throws -> CheckedLog {
         let pass = LogPass(
-            session: session, log: log, stop: narrowing.stop, threads: narrowing.threads)
+            session: session, log: log, stop: limits.stop, threads: limits.threads)
         let reader = pass.reader()
         // All findings count for the summary and the accounts, also those that no page shows.
-        var check = Check(narrowing.rules, names: reader.decoder.names)
+        var check = Check(limits.rules, names: reader.decoder.names)
         var dates = LineDates()
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let room = ReportLimits.diagnostics - model.diagnostics.count
@@ -70,17 +70,17 @@ struct ReportRun {
             }
         }
         session.tellNotUnderstood(counts, in: log)
-        session.noteWhether(narrowing.account, isNamedIn: reader.decoder.names)
+        session.noteWhether(limits.account, isNamedIn: reader.decoder.names)
         var findings: [Finding] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
-            let counting = narrowing.account.map { account in
+            let counting = limits.account.map { account in
                 result.report.findings.filter { $0.account?.exact == account.exact }
             }
             model.tallies[index].add(
                 result.report, counting: counting, log: many ? log.name : nil)
             findings += result.report.findings
         }
-        if let account = narrowing.account?.exact {
+        if let account = limits.account?.exact {
             findings.removeAll { $0.account?.exact != account }
         }
         findings = findings.enumerated()
@@ -117,10 +117,10 @@ struct ReportRun {
         _ index: Int, _ log: CheckedLog, _ chosen: inout AccountChoice
     ) throws {
         var lines = AccountLines(
-            index, log.facts, model.findings.filter { $0.log == index }, chosen, narrowing)
+            index, log.facts, model.findings.filter { $0.log == index }, chosen, limits)
         let reader = log.pass.reader(LineDecoder(names: log.facts.names))
         _ = try log.pass.read(reader) { lines.observe($0) }
-        let end = narrowing.instant ?? log.facts.greatestAt ?? .earliest
+        let end = limits.instant ?? log.facts.greatestAt ?? .earliest
         model.logs[index].accounts = lines.accountCount
         let pictures = lines.pictures(end: end)
         model.pictures += pictures
@@ -133,7 +133,7 @@ struct ReportRun {
         let reader = log.pass.reader()
         var show = Show(
             [Entitlements.self, Pending.self], names: reader.decoder.names,
-            asOf: narrowing.instant)
+            asOf: limits.instant)
         let spelled = LineWords(in: log.facts.logEnvironment)
         var presented = PresentedTransactions()
         var history = StateHistory(
@@ -153,10 +153,10 @@ struct ReportRun {
                         line: line.number, seq: event.seq, at: event.at, words: words))
                 let step = history.steps.count - 1
                 history.tables[0].add(
-                    show.rows(of: Entitlements.self, account: narrowing.account).map(\.fields),
+                    show.rows(of: Entitlements.self, account: limits.account).map(\.fields),
                     after: step)
                 history.tables[1].add(
-                    show.rows(of: Pending.self, account: narrowing.account).map(\.fields),
+                    show.rows(of: Pending.self, account: limits.account).map(\.fields),
                     after: step)
             }
         }

@@ -24,7 +24,7 @@ struct ReportModel {
     var undrawn = 0
     /// The states of small logs, line by line.
     var histories: [StateHistory] = []
-    /// The narrowing options, as typed.
+    /// The options that narrow the report, as typed.
     var narrowed: [String] = []
 
     /// The number of findings of a level.
