@@ -72,3 +72,10 @@ public enum RecorderProblem: Error, Hashable, Sendable {
     /// StoreKit couldn't verify a transaction, so its statement wasn't recorded.
     case unverified(String, reason: String)
 }
+
+extension RecorderProblem {
+    /// The problem of a listed product whose kind neither the settings nor the store state.
+    static func unknownKind(of product: String) -> RecorderProblem {
+        .notRecorded("a product of unknown kind", product: product)
+    }
+}

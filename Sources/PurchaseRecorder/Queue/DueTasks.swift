@@ -19,22 +19,15 @@ extension PaymentQueueRecorder {
         var stuck: Set<QueueEntry<Written>> = []
         repeat {
             hasMoreWork = false
-            for row in dueRows() {
+            var rows: [PendingRow] = []
+            reporting { () throws(RecorderProblem) in rows = try book.pending() }
+            for row in rows {
                 guard let entry = row.entry, !stuck.contains(entry) else { continue }
                 var isDone = false
                 reporting { () throws(RecorderProblem) in isDone = try step(row, entry) }
                 if isDone { hasMoreWork = true } else { stuck.insert(entry) }
             }
         } while hasMoreWork
-    }
-
-    private func dueRows() -> [PendingRow] {
-        do throws(RecorderProblem) {
-            return try book.pending()
-        } catch {
-            handler?.receive(error)
-            return []
-        }
     }
 
     /// Performs one step for an entry; returns whether another step may follow.

@@ -23,7 +23,7 @@ extension PaymentQueueRecorder {
             let name = product.observedProduct
             if let money = product.money { prices[name] = money }
             guard let listed = product.listing(settings.kinds) else {
-                handler?.receive(.notRecorded("a product of unknown kind", product: name))
+                handler?.receive(.unknownKind(of: name))
                 continue
             }
             drafts += answer(to: name, .catalogListed(listed))
@@ -37,8 +37,7 @@ extension PaymentQueueRecorder {
 
     private func answer(to product: String, _ fact: Fact<Written>) -> [Draft] {
         var facts = [fact]
-        if let place = askedFor.firstIndex(of: product) {
-            askedFor.remove(at: place)
+        if endRequest(for: product) {
             facts.insert(.catalogRequested(product: ProductID(product)), at: 0)
         }
         return facts.map { fact in
@@ -48,12 +47,17 @@ extension PaymentQueueRecorder {
         }
     }
 
+    /// Ends one request for a product; returns whether there was one.
+    private func endRequest(for product: String) -> Bool {
+        guard let place = askedFor.firstIndex(of: product) else { return false }
+        askedFor.remove(at: place)
+        return true
+    }
+
     /// Tells the app that a request failed, and records nothing: `request(_:didFailWithError:)`.
     public func requestFailed(_ request: StoreRequest, _ failure: StoreFailure?) {
         if case .products(let products) = request {
-            for product in products {
-                if let place = askedFor.firstIndex(of: product) { askedFor.remove(at: place) }
-            }
+            for product in products { _ = endRequest(for: product) }
         }
         handler?.receive(.requestFailed(request, failure))
     }

@@ -135,8 +135,7 @@ public actor TransactionRecorder {
         for product in products {
             if let money = product.money { prices[product.observedProduct] = money }
             guard let listed = product.listing(settings.kinds) else {
-                let name = product.observedProduct
-                await handler?.receive(.notRecorded("a product of unknown kind", product: name))
+                await handler?.receive(.unknownKind(of: product.observedProduct))
                 continue
             }
             add(.catalogRequested(product: listed.product), .catalogListed(listed))
