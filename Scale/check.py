@@ -117,9 +117,9 @@ def check(spark: SparkSession, given: argparse.Namespace) -> int:
 
 def _reason(error: PySparkException) -> str:
     """What a task said when it failed; else the first line of Spark's message."""
-    lines = str(error).splitlines()
-    said = [found for line in lines if (found := re.search(r"(ReplayFailed|LogChanged): (.*)", line))]
-    return said[-1][2] if said else lines[0]
+    text = str(error)
+    said = re.findall(r"(?:ReplayFailed|LogChanged): (.*)", text)
+    return said[-1] if said else text.splitlines()[0]
 
 
 def main() -> int:

@@ -27,7 +27,7 @@ def plain(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Extent:
     """Whole lines of a file, which later can be read again."""
 
     path: str
@@ -44,7 +44,7 @@ class Stretch:
         return text
 
 
-def stretches(path: str, start: int, end: int, size: int) -> Iterator[tuple[Stretch, bytes]]:
+def extents(path: str, start: int, end: int, size: int) -> Iterator[tuple[Extent, bytes]]:
     """The lines that begin in a block of a file, about `size` bytes at a time. As Spark does, it
     leaves out a byte order mark, and adds a newline that the last line lacks."""
     with open(path, "rb") as file:
@@ -63,7 +63,7 @@ def stretches(path: str, start: int, end: int, size: int) -> Iterator[tuple[Stre
                 return
             begin, place = place, place + len(text)
             text = _ended(text)
-            yield Stretch(path, begin, place, zlib.adler32(text)), text
+            yield Extent(path, begin, place, zlib.adler32(text)), text
 
 
 def _ended(text: bytes) -> bytes:

@@ -24,19 +24,19 @@ CHUNK = 8 << 20
 
 # Where a chunk is: the hash of its file's path, the start of its block, its number in the block.
 Place = tuple[int, int, int]
-# A chunk of a file of a machine has a stretch, and no text.
+# A chunk of a file of a machine has an extent, and no text.
 SCHEMA = (
     "file bigint, start bigint, number int, lines int, size int, text binary, "
-    "stretch struct<path: string, start: bigint, end: bigint, sum: bigint>, ends binary, "
+    "extent struct<path: string, start: bigint, end: bigint, sum: bigint>, ends binary, "
     "anchors binary, pairs binary, loose binary, remarks string"
 )
-STRETCH = pa.struct(
+EXTENT = pa.struct(
     [("path", pa.string())] + [(name, pa.int64()) for name in ("start", "end", "sum")]
 )
 TYPES = pa.schema(
     [(name, pa.int64()) for name in ("file", "start")]
     + [(name, pa.int32()) for name in ("number", "lines", "size")]
-    + [("text", pa.binary()), ("stretch", STRETCH)]
+    + [("text", pa.binary()), ("extent", EXTENT)]
     + [(name, pa.binary()) for name in ("ends", "anchors", "pairs", "loose")]
     + [("remarks", pa.string())]
 )
@@ -93,11 +93,11 @@ def _of_files(
     for batch in batches:
         for block in batch["id"].to_pylist():
             file, start, end = blocks[block]
-            found = files.stretches(files.plain(file.name), start, end, size)
-            for number, (stretch, text) in enumerate(found):
+            found = files.extents(files.plain(file.name), start, end, size)
+            for number, (extent, text) in enumerate(found):
                 ends = np.flatnonzero(np.frombuffer(text, np.uint8) == NEWLINE) + 1
                 place = (file.hash, start, number)
-                yield _chunk(place, memoryview(text), ends, stretch, unknown.get(place, []))
+                yield _chunk(place, memoryview(text), ends, extent, unknown.get(place, []))
 
 
 def _of_lines(
@@ -135,7 +135,7 @@ def texts(column: pa.Array) -> tuple[memoryview, Ends]:
 
 
 def _chunk(
-    place: Place, text: memoryview, ends: Ends, stretch: files.Stretch | None, unknown: list[int]
+    place: Place, text: memoryview, ends: Ends, extent: files.Extent | None, unknown: list[int]
 ) -> pa.RecordBatch:
     keys = line_keys.parse(text, ends)
     is_unknown = np.zeros(len(ends), bool)
@@ -153,8 +153,8 @@ def _chunk(
     products = names.hashed(keys["product"], "product")
     loose = [names.pairs(anchors[joins], some[joins]) for some in (lacks, products)]
     values = [
-        *place, len(ends), len(text), bytes(text) if stretch is None else None,
-        None if stretch is None else asdict(stretch), ends.tobytes(), anchors.tobytes(),
+        *place, len(ends), len(text), bytes(text) if extent is None else None,
+        None if extent is None else asdict(extent), ends.tobytes(), anchors.tobytes(),
         np.concatenate(own).tobytes(), np.concatenate(loose).tobytes(),
         json.dumps(remarks.remarks(lines)),
     ]

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from chunks import Place
-from files import Stretch
+from files import Extent
 from labels import Labels
 from names import Numbers
 
@@ -45,7 +45,7 @@ class Plan:
 
 def cut(chunks: DataFrame, plan: Plan) -> DataFrame:
     """The parts: as many partitions, each with its pieces in order."""
-    columns = ("file", "start", "number", "lines", "text", "stretch", "ends", "anchors")
+    columns = ("file", "start", "number", "lines", "text", "extent", "ends", "anchors")
     pieces = chunks.select(*columns).mapInArrow(lambda batches: _pieces(batches, plan), SCHEMA)
     return pieces.repartitionById(plan.count, "part").sortWithinPartitions("start")
 
@@ -78,7 +78,7 @@ class _Chunk:
         ends = np.frombuffer(row["ends"].as_buffer(), np.int64)
         text = row["text"].as_buffer()
         if text is None:
-            text = pa.py_buffer(Stretch(**row["stretch"].as_py()).read())
+            text = pa.py_buffer(Extent(**row["extent"].as_py()).read())
         if plan.has_mark and before == 0:
             text, ends = pa.py_buffer(b"\xef\xbb\xbf" + text.to_pybytes()), ends + 3
         offsets = pa.py_buffer(np.concatenate(([0], ends)))
