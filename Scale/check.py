@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
 
@@ -87,6 +88,12 @@ def session() -> SparkSession:
     return spark
 
 
+def start_workers(spark: SparkSession) -> None:
+    """Starts Spark's Python workers by a job that does nothing, one row for each core."""
+    rows = spark.range(spark.sparkContext.defaultParallelism)
+    rows.mapInArrow(lambda batches: batches, "id bigint").collect()
+
+
 def check(spark: SparkSession, given: argparse.Namespace) -> int:
     """Checks what is given; returns the exit status. Where there is no verdict, no table of verdicts
     is left either."""
@@ -112,7 +119,7 @@ def check(spark: SparkSession, given: argparse.Namespace) -> int:
         return NO_INPUT if is_missing else FAILED
     except Py4JJavaError as error:
         # What Java says of a file that can't be read or unpacked.
-        print(f"no verdict: {error.java_exception.getMessage()}", file=sys.stderr)
+        print(f"no verdict: {_first_line(str(error.java_exception.getMessage()))}", file=sys.stderr)
         return FAILED
 
 
@@ -120,7 +127,12 @@ def _reason(error: PySparkException) -> str:
     """What a task said when it failed; else the first line of Spark's message."""
     text = str(error)
     said = re.findall(r"(?:ReplayFailed|LogChanged): (.*)", text)
-    return said[-1] if said else text.splitlines()[0]
+    return said[-1] if said else _first_line(text)
+
+
+def _first_line(message: str) -> str:
+    """What Spark and Java say first; traces follow."""
+    return message.partition("\n")[0]
 
 
 def main() -> int:
@@ -128,7 +140,10 @@ def main() -> int:
     began = time.monotonic()
     spark = session()
     ready = time.monotonic()
-    status = check(spark, given)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        # They start beside the first job here. Where they can't, a job that needs them says so.
+        pool.submit(start_workers, spark)
+        status = check(spark, given)
     done = time.monotonic()
     spark.stop()
     print(

@@ -134,18 +134,17 @@ def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.Recor
 
 def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -> int:
     """Checks all logs, writes findings, verdicts and logs; returns the exit status."""
-    with tables.cleared(spark, output, form):
-        rules = pipe.rules(replay)
-        found = read(spark, logs)
-        answered = (
-            found.mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
-            .persist(StorageLevel.DISK_ONLY)
-        )
-        rows = answered.where("kind != 'findings'").collect()
+    tables.clear(spark, output, form)
+    rules = pipe.rules(replay)
+    found = read(spark, logs)
+    answered = (
+        found.mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
+        .persist(StorageLevel.DISK_ONLY)
+    )
     merged = verdicts.tallies(rules)
     is_understood = True
     about = []
-    for row in rows:
+    for row in answered.where("kind != 'findings'").collect():
         item = json.loads(row["body"])
         if row["kind"] == "log":
             about.append((item["log"], item["status"], item.get("message")))

@@ -41,9 +41,9 @@ def check(
     spark: SparkSession, log: str, parts: int, replay: str, output: str, form: str
 ) -> int:
     """Checks a log in parts, writes findings and verdicts; returns the exit status."""
-    with tables.cleared(spark, output, form):
-        rules = pipe.rules(replay)
-        outcome = _understood(spark, log, parts, replay)
+    tables.clear(spark, output, form)
+    rules = pipe.rules(replay)
+    outcome = _understood(spark, log, parts, replay)
     whole = outcome.whole
     merged = verdicts.tallies(rules)
     is_understood = not whole.unread and whole.events > 0

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -28,15 +26,9 @@ def write(table: DataFrame, output: str, name: str, form: str) -> None:
     table.write.mode("overwrite").format(form).save(f"{output.rstrip('/')}/{name}")
 
 
-@contextlib.contextmanager
-def cleared(spark: SparkSession, output: str, form: str) -> Iterator[None]:
-    """Takes back the verdicts of a run before, so that a run that fails leaves none. It does so
-    while the body runs: both wait for Spark to load what it needs for its first jobs."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        empty = spark.createDataFrame([], VERDICT)
-        done = pool.submit(write, empty, output, "verdicts", form)
-        yield
-        done.result()
+def clear(spark: SparkSession, output: str, form: str) -> None:
+    """Takes back the verdicts of a run before, so that a run that fails leaves none."""
+    write(spark.createDataFrame([], VERDICT), output, "verdicts", form)
 
 
 def write_findings(answers: DataFrame, output: str, form: str) -> None:
