@@ -82,12 +82,18 @@ def measure(replay: str, log: str, parts: str, place: str) -> list[str]:
 
 
 def main() -> None:
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
     replay, log, *rest = sys.argv[1:]
     for events, parts in zip(rest[::2], rest[1::2]):
         with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(log))) as place:
             short = f"{place}/log.jsonl"
             with open(short, "wb") as out:
                 subprocess.run(["head", "-n", events, log], stdout=out, check=True)
+            counted = subprocess.run(["wc", "-l", short], stdout=subprocess.PIPE, check=True)
+            lines = int(counted.stdout.split()[0])
+            if lines != int(events):
+                sys.exit(f"{log} has {lines} lines: expected at least {events}")
             row = measure(os.path.abspath(replay), short, parts, place)
         print(events, parts, *row, sep="\t", flush=True)
 
