@@ -1,27 +1,34 @@
-import Foundation
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 extension SystemHost {
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool {
-        let file = FileManager.default.temporaryDirectory
-            .appending(path: "replay-\(ProcessInfo.processInfo.processIdentifier).jsonl")
-        do {
-            try Data(bytes).write(to: file)
-        } catch {
-            throw SystemProblem(code: EIO)
+        // The log is somebody's, so the file is readable by its owner alone.
+        let ending = ".jsonl"
+        let folder = environment("TMPDIR") ?? "/tmp"
+        var template = Array("\(folder)/replay-XXXXXX\(ending)".utf8CString)
+        let descriptor = mkstemps(&template, Int32(ending.utf8.count))
+        guard descriptor >= 0 else { throw SystemProblem(code: errno) }
+        defer { unlink(template) }
+        let written = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemProblem) in try SystemHost.write(bytes, to: descriptor) }
         }
-        defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "\(command) \"$0\"", file.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do {
-            try process.run()
-        } catch {
-            throw SystemProblem(code: ENOENT)
-        }
-        process.waitUntilExit()
-        return process.terminationReason == .exit && process.terminationStatus == 0
+        close(descriptor)
+        try written.get()
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let script = "exec </dev/null >/dev/null 2>&1\n\(command) \(SystemHost.quoted(path))"
+        guard let shell = popen(script, "r") else { throw SystemProblem(code: errno) }
+        return pclose(shell) == 0
+    }
+
+    /// A text as one word of the shell.
+    static func quoted(_ text: String) -> String {
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 }

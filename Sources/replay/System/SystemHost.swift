@@ -121,7 +121,7 @@ final class SystemHost: Host {
         return String(cString: resolved)
     }
 
-    fileprivate static func write(
+    static func write(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
     ) throws(SystemProblem) {
         var written = 0
