@@ -25,7 +25,7 @@ public final class Simulation: IteratorProtocol {
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
     /// The recent issues of the magazine, the newest last.
-    var issues: [(content: ContentID<Simulated>, at: Int64)] = []
+    var issues: [(content: ContentID<Written>, at: Int64)] = []
     /// Whether to plant each fault, and whether each was planted already; indexed by raw value.
     let isPlanting: [Bool]
     private var wasPlanted = [Bool](repeating: false, count: Fault.allCases.count)
@@ -33,12 +33,12 @@ public final class Simulation: IteratorProtocol {
     /// Whether to make the situations that faults need more frequent.
     private let favorsFaults: Bool
     /// The most recent `id` of a fact, for the fault that reuses one.
-    var lastID: SimulatedText?
+    var lastID: String?
 
     /// The last `seq` used or skipped; events after the requested number are never returned.
     private(set) var seq: Int64 = 0
     /// The events recorded by the latest tasks, and the index of the next one to return.
-    private var pending: [Event<Simulated>] = []
+    private var pending: [Event<Written>] = []
     private var first = 0
     private var given = 0
     private var lastGiven: Int64 = 0
@@ -84,7 +84,7 @@ public final class Simulation: IteratorProtocol {
     /// Throws `WritingProblem` once the time exceeds the years that a log can hold.
     public func appendLine(to bytes: inout [UInt8]) throws(WritingProblem) -> Bool {
         guard given < options.events, advance() else { return false }
-        try LineWriter.appendLine(of: pending[first], to: &bytes)
+        try LineWriter.append(pending[first], to: &bytes)
         lastGiven = pending[first].seq
         first += 1
         given += 1
@@ -115,9 +115,9 @@ public final class Simulation: IteratorProtocol {
     /// Records a fact and returns its `seq`.
     @discardableResult
     func record(
-        _ fact: Fact<Simulated>, of account: SimulatedAccount? = nil,
-        on device: SimulatedDevice? = nil, as name: AccountID<Simulated>? = nil,
-        id: SimulatedText? = nil, source: NotificationID<Simulated>? = nil,
+        _ fact: Fact<Written>, of account: SimulatedAccount? = nil,
+        on device: SimulatedDevice? = nil, as name: AccountID<Written>? = nil,
+        id: String? = nil, source: NotificationID<Written>? = nil,
         environment: Environment? = nil, signedAt: Int64? = nil
     ) -> Int64 {
         seq += 1
@@ -133,7 +133,7 @@ public final class Simulation: IteratorProtocol {
 
     /// Records a fact on the device that the account currently uses.
     @discardableResult
-    func note(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
+    func note(_ fact: Fact<Written>, _ account: SimulatedAccount) -> Int64 {
         record(fact, of: account, on: account.device)
     }
 
@@ -182,12 +182,12 @@ public final class Simulation: IteratorProtocol {
     /// Records that an event is a planted fault.
     func plant(
         _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?,
-        as name: AccountID<Simulated>? = nil, key: SimulatedText? = nil, shownBy: Int64 = 0
+        as name: AccountID<Written>? = nil, key: String? = nil, shownBy: Int64 = 0
     ) {
         wasPlanted[Int(fault.rawValue)] = true
         plantings.append(
             PlantedFault(
-                fault: fault, seq: seq, account: (name ?? account?.name)?.name.lineText,
-                key: key?.lineText, shownBy: shownBy))
+                fault: fault, seq: seq, account: (name ?? account?.name)?.name,
+                key: key, shownBy: shownBy))
     }
 }

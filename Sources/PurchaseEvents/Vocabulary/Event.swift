@@ -43,26 +43,6 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// The product that the fact names, readable without copying the fact.
     @Packed public private(set) var product: ProductID<S>?
 
-    /// Creates an event at a position of its log; a `nil` argument leaves its key out.
-    public init(
-        seq: Int64, at: Timestamp, id: S.Key? = nil, source: NotificationID<S>? = nil,
-        account: AccountID<S>? = nil, device: DeviceID<S>? = nil, environment: Environment? = nil,
-        signedAt: Timestamp? = nil, _ fact: Fact<S>
-    ) {
-        self.seq = seq
-        self.at = at
-        self.id = id
-        self.source = source
-        self.account = account
-        self.device = device
-        self.environment = environment
-        self.signedAt = signedAt
-        storedFact = fact
-        (type, transaction, payment, product) = (
-            fact.type, fact.transaction, fact.payment, fact.product
-        )
-    }
-
     /// A valid placeholder event; the decoder writes events over it.
     static var blank: Event { Event() }
 
@@ -72,6 +52,21 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         at = Timestamp(milliseconds: 0)
         storedFact = .appLaunched
         type = .appLaunched
+    }
+}
+
+extension Event where S == Written {
+    /// Creates an event at a position of its log; a `nil` argument leaves its key out.
+    public init(
+        seq: Int64, at: Timestamp, id: String? = nil, source: NotificationID<Written>? = nil,
+        account: AccountID<Written>? = nil, device: DeviceID<Written>? = nil,
+        environment: Environment? = nil, signedAt: Timestamp? = nil, _ fact: Fact<Written>
+    ) {
+        self = .blank
+        become(
+            seq: seq, at: at, id: id, source: source, account: account, device: device,
+            environment: environment, signedAt: signedAt, fact, type: fact.type,
+            transaction: fact.transaction, payment: fact.payment, product: fact.product)
     }
 }
 
@@ -102,11 +97,11 @@ extension Event {
     }
 }
 
-extension Event where S: WritableSpelling {
+extension Event {
     /// Writes the keys of the fact without copying the fact.
     @inline(__always)
-    func writeFact(to line: inout LineWriter) throws(WritingProblem) {
-        try storedFact.write(to: &line)
+    func writeFact(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try storedFact.write(to: &fields)
     }
 }
 

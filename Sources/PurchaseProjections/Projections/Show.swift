@@ -117,9 +117,11 @@ extension Event where S == Interned {
         case _: return nil
         }
         guard let date, date > instant, let transaction else { return nil }
-        return Event(
-            seq: seq, at: at, environment: environment, signedAt: signedAt ?? date,
-            .cancellationReversed(transaction: transaction))
+        var event = self
+        (event.id, event.source, event.account, event.device) = (nil, nil, nil, nil)
+        event.signedAt = signedAt ?? date
+        event.fact = .cancellationReversed(transaction: transaction)
+        return event
     }
 
     /// A receipt row without its cancellation date, but with the version that the date gives it.

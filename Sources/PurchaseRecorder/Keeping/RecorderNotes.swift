@@ -82,7 +82,7 @@ struct RecorderNotes {
                 seq: seq, at: at, id: id, account: session.account, device: session.device,
                 environment: session.environment, fact)
             do throws(WritingProblem) {
-                try LineWriter.appendLine(of: event, to: &bytes)
+                try LineWriter.append(event, to: &bytes)
             } catch {
                 throw .cannotWrite(draft: Int(seq) - 1, error)
             }

@@ -13,12 +13,12 @@ final class SimulatedAccount {
         case signed
     }
 
-    let name: AccountID<Simulated>
+    let name: AccountID<Written>
     let number: Int
     let environment: Environment?
     let currency: Currency?
     let statements: Statements
-    let payer: PayerID<Simulated>?
+    let payer: PayerID<Written>?
     var devices: [SimulatedDevice] = []
     /// The device of the current session.
     var device: SimulatedDevice
@@ -37,7 +37,7 @@ final class SimulatedAccount {
     /// The number of units left of each consumable.
     var balances = [Int64](repeating: 0, count: SimulatedProduct.consumables.count)
     /// The rows of the account's receipt, or `nil` if the log shows no receipts.
-    var rows: [ReceiptListed<Simulated>]?
+    var rows: [ReceiptListed<Written>]?
     var receipts = 0
     /// Whether the app, and not the user, requests the next restore.
     var restoresUnasked = false
@@ -49,8 +49,8 @@ final class SimulatedAccount {
     var isNew = true
 
     init(
-        name: SimulatedText, number: Int, environment: Environment?, currency: Currency?,
-        statements: Statements, payer: PayerID<Simulated>?
+        name: String, number: Int, environment: Environment?, currency: Currency?,
+        statements: Statements, payer: PayerID<Written>?
     ) {
         self.name = AccountID(name)
         self.number = number
@@ -75,7 +75,7 @@ final class SimulatedAccount {
 
 /// An installation of the app.
 final class SimulatedDevice {
-    let name: DeviceID<Simulated>
+    let name: DeviceID<Written>
     /// The unfinished queue entries, in order of arrival.
     var open: [SimulatedPurchase] = []
     /// The error of the device's clock in milliseconds.
@@ -84,9 +84,9 @@ final class SimulatedDevice {
     var isLate = false
     /// The requests, each with the number of launches until it counts as a planted fault.
     var unansweredRequests:
-        [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] = []
+        [(fault: Fault, seq: Int64, key: String?, launches: Int, product: Int?)] = []
 
-    init(name: SimulatedText) { self.name = DeviceID(name) }
+    init(name: String) { self.name = DeviceID(name) }
 }
 
 /// A step of the app, and the delay after the previous step in milliseconds.
@@ -98,11 +98,11 @@ struct ScriptItem {
 /// A step of the app or its user.
 enum Step {
     /// Records a fact and does nothing else.
-    indirect case note(Fact<Simulated>)
+    indirect case note(Fact<Written>)
     /// Records a fact that other events imply, unless the recorder omits such facts.
-    indirect case imply(Fact<Simulated>)
+    indirect case imply(Fact<Written>)
     /// Records a fact that is a planted fault.
-    indirect case plant(Fault, Fact<Simulated>, key: SimulatedText?)
+    indirect case plant(Fault, Fact<Written>, key: String?)
     /// Receives an entry from the queue.
     case present(SimulatedPurchase)
     /// Performs the next missing step for an entry.

@@ -158,13 +158,13 @@ extension Simulation {
 
     // MARK: Subscribing
 
-    private func maySubscribe(to group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
+    private func maySubscribe(to group: GroupID<Written>?, _ account: SimulatedAccount) -> Bool {
         let isTaken = account.lines.contains { $0.group == group && !$0.isEnded }
         return !isTaken && !isAsked(group, account)
     }
 
     /// Whether a plan of the group is in one of the account's queues.
-    private func isAsked(_ group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
+    private func isAsked(_ group: GroupID<Written>?, _ account: SimulatedAccount) -> Bool {
         SimulatedProduct.subscriptions.contains {
             SimulatedProduct.all[$0].group == group && isOpen($0, account)
         }
@@ -202,7 +202,7 @@ extension Simulation {
         if let line {
             let issue = issues.last
             let isIssue = issue != nil && line.group == "magazine" && choices.choose(below: 2) == 1
-            let content: ContentID<Simulated> =
+            let content: ContentID<Written> =
                 isIssue ? issue?.content ?? "daily-reading" : "daily-reading"
             note(.contentOpened(content: content), account)
             return

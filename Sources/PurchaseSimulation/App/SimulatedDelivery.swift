@@ -36,7 +36,7 @@ extension Simulation {
                 if let pause = download(purchase, account) { return pause }
                 if !purchase.isInstalled {
                     purchase.isInstalled = true
-                    let installed = DeliveryInstalled<Simulated>(
+                    let installed = DeliveryInstalled<Written>(
                         transaction: purchase.transaction, place: .documents)
                     note(.deliveryInstalled(installed), account)
                     return short
@@ -133,7 +133,7 @@ extension Simulation {
             return nil
         }
         let total = downloads[place].total
-        var error: ErrorWord<Simulated>?
+        var error: ErrorWord<Written>?
         switch downloads[place].state {
         case nil: downloads[place].state = .waiting
         case .waiting, .paused: downloads[place].state = .active
@@ -164,7 +164,7 @@ extension Simulation {
     }
 
     private func newDownloads(of purchase: SimulatedPurchase) -> [SimulatedDownload] {
-        let product = SimulatedProduct.all[purchase.product].id.name.lineText
+        let product = SimulatedProduct.all[purchase.product].id.name
         let name = product.split(separator: ".").last ?? ""
         return (0...choices.choose(below: 2)).map { index in
             SimulatedDownload(
@@ -240,7 +240,7 @@ extension Simulation {
     // MARK: Finishing
 
     private func finish(
-        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
+        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Written>, _ account: SimulatedAccount
     ) {
         purchase.isFinished = true
         for device in account.devices { device.open.removeAll { $0 === purchase } }

@@ -75,7 +75,7 @@ extension Simulation {
     }
 
     func newRestore(
-        of purchase: SimulatedPurchase, _ original: TransactionID<Simulated>,
+        of purchase: SimulatedPurchase, _ original: TransactionID<Written>,
         _ account: SimulatedAccount
     ) -> SimulatedPurchase {
         let again = SimulatedPurchase(product: purchase.product)
@@ -113,7 +113,7 @@ extension Simulation {
         let snapshots: Int64 = isPlanting[Int(Fault.receiptChanges.rawValue)] ? 2 : 1
         guard seq + (Int64(rows.count) + 3) * snapshots <= Int64(options.events) else { return }
         account.receipts += 1
-        let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
+        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
         note(.receiptRefreshed(receipt: receipt), account)
         for row in rows.reversed() {
             var listed = row
@@ -148,7 +148,7 @@ extension Simulation {
     /// The receipt's row for a purchase.
     func receiptRow(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
-    ) -> ReceiptListed<Simulated> {
+    ) -> ReceiptListed<Written> {
         ReceiptListed(
             transaction: purchase.transaction,
             original: purchase.line?.original ?? purchase.transaction,
@@ -175,7 +175,7 @@ extension Simulation {
     /// Changes the receipt's row for a purchase.
     func changeRow(
         of purchase: SimulatedPurchase, _ account: SimulatedAccount,
-        _ change: (inout ReceiptListed<Simulated>) -> Void
+        _ change: (inout ReceiptListed<Written>) -> Void
     ) {
         guard
             let place = account.rows?.firstIndex(where: { $0.transaction == purchase.transaction })
@@ -184,10 +184,10 @@ extension Simulation {
     }
 }
 
-extension [ReceiptListed<Simulated>] {
+extension [ReceiptListed<Written>] {
     /// Changes a row in place.
     fileprivate mutating func changeRow(
-        at place: Int, _ change: (inout ReceiptListed<Simulated>) -> Void
+        at place: Int, _ change: (inout ReceiptListed<Written>) -> Void
     ) {
         change(&self[place])
     }

@@ -29,7 +29,7 @@ extension Simulation {
     // MARK: Delivery
 
     /// The app finishes or delivers a payment that still waits for approval, if a fault is planted.
-    func workOnDeferred(_ payment: PaymentID<Simulated>, _ account: SimulatedAccount) {
+    func workOnDeferred(_ payment: PaymentID<Written>, _ account: SimulatedAccount) {
         if fails(.finishesDeferred) {
             account.push(
                 after: 500,
@@ -37,7 +37,7 @@ extension Simulation {
                     .finishesDeferred, .queueFinished(entry: .payment(payment)), key: payment.name))
         }
         if fails(.deliversDeferred) {
-            let transaction = TransactionID<Simulated>(payment.name)
+            let transaction = TransactionID<Written>(payment.name)
             account.push(
                 after: 500,
                 .plant(
@@ -104,7 +104,7 @@ extension Simulation {
     /// Delivers everything that is left, and returns the fact to record.
     private func deliverAll(
         _ left: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
-    ) -> Fact<Simulated> {
+    ) -> Fact<Written> {
         applyDelivery(left, of: purchase, account)
         return .deliveryDelivered(
             DeliveryDelivered(
@@ -135,12 +135,12 @@ extension Simulation {
 
     /// Plants faults that an app commits after finishing a transaction.
     func afterFinish(
-        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
+        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Written>, _ account: SimulatedAccount
     ) {
         guard case .bought = purchase.state, purchase.finishFault == nil else { return }
         let transaction = purchase.transaction
         if purchase.kind == .consumable { account.lastConsumable = purchase }
-        func plantLater(_ fault: Fault, _ fact: Fact<Simulated>, of payment: SimulatedText? = nil) {
+        func plantLater(_ fault: Fault, _ fact: Fact<Written>, of payment: String? = nil) {
             let key = payment ?? transaction.name
             if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
@@ -176,7 +176,7 @@ extension Simulation {
     // MARK: Requests
 
     /// Requests a listing that never arrives; without the listing, the user's request isn't made.
-    func loseAnswer(on product: ProductID<Simulated>, _ account: SimulatedAccount) {
+    func loseAnswer(on product: ProductID<Written>, _ account: SimulatedAccount) {
         let isOpen = account.device.unansweredRequests.contains {
             $0.fault == .losesCatalogueAnswer && $0.key == product.name
         }
@@ -229,9 +229,9 @@ extension Simulation {
 
     /// Refreshes the receipt again at once; the second receipt lists a row that the first one
     /// lacked.
-    func refreshAgain(_ rows: [ReceiptListed<Simulated>], _ account: SimulatedAccount) {
+    func refreshAgain(_ rows: [ReceiptListed<Written>], _ account: SimulatedAccount) {
         account.receipts += 1
-        let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
+        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
         note(.receiptRefreshed(receipt: receipt), account)
         for row in rows {
             var listed = row

@@ -95,7 +95,7 @@ extension Simulation {
     ) {
         let time = now + wait(4_000, 9_000)
         if isTerse { return }
-        let fact = Fact<Simulated>.renewalStarted(
+        let fact = Fact<Written>.renewalStarted(
             RenewalStarted(
                 transaction: purchase.transaction, original: line.original,
                 product: SimulatedProduct.all[purchase.product].id, group: line.group,

@@ -10,9 +10,9 @@ final class SimulatedLine {
         case ended
     }
 
-    let original: TransactionID<Simulated>
+    let original: TransactionID<Written>
     let originalPurchasedAt: Int64
-    let group: GroupID<Simulated>?
+    let group: GroupID<Written>?
     var product: Int
     var price: Int64
     /// The purchase of the current period.
@@ -39,7 +39,7 @@ final class SimulatedLine {
     var grants: [SimulatedGrant] = []
 
     init(
-        original: TransactionID<Simulated>, purchase: SimulatedPurchase, start: Int64, expiry: Int64
+        original: TransactionID<Written>, purchase: SimulatedPurchase, start: Int64, expiry: Int64
     ) {
         self.original = original
         originalPurchasedAt = start

@@ -150,7 +150,7 @@ extension Simulation {
         line.state = .ended
         line.renewsItself = false
         line.version += 1
-        let fact = Fact<Simulated>.renewalExpired(
+        let fact = Fact<Written>.renewalExpired(
             RenewalExpired(
                 original: line.original, product: SimulatedProduct.all[line.product].id,
                 expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
@@ -231,7 +231,7 @@ extension Simulation {
         line.renewals += 1
         keepRow(purchase, account)
         planPeriod(line, account)
-        let fact = Fact<Simulated>.renewalRenewed(
+        let fact = Fact<Written>.renewalRenewed(
             RenewalRenewed(
                 transaction: purchase.transaction, original: line.original,
                 product: SimulatedProduct.all[product].id, group: line.group,
@@ -244,7 +244,7 @@ extension Simulation {
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
         } else if isKnown, fails(.renewsForStranger) {
-            let stranger = AccountID<Simulated>(names.uuid())
+            let stranger = AccountID<Written>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)

@@ -2,11 +2,11 @@ import PurchaseEvents
 
 /// A product of the simulated App Store.
 struct SimulatedProduct: Sendable {
-    let id: ProductID<Simulated>
+    let id: ProductID<Written>
     let kind: ProductKind
     /// The price in thousandths of the currency's unit.
     let price: Int64
-    var group: GroupID<Simulated>?
+    var group: GroupID<Written>?
     /// The level in the group; 1 is the highest.
     var level: Int64?
     /// The length of a period in months.
@@ -17,7 +17,7 @@ struct SimulatedProduct: Sendable {
     var isOnServer = false
 
     /// The store's listing of the product.
-    func listing(in currency: Currency?) -> CatalogListed<Simulated> {
+    func listing(in currency: Currency?) -> CatalogListed<Written> {
         CatalogListed(
             product: id, kind: kind, group: group, level: level,
             period: months == 0 ? nil : months == 12 ? "P1Y" : "P1M", price: price,
@@ -69,5 +69,5 @@ struct SimulatedProduct: Sendable {
     }
 
     /// A product that the app requests and the store doesn't have.
-    static let unknown: ProductID<Simulated> = "com.example.reader.withdrawn"
+    static let unknown: ProductID<Written> = "com.example.reader.withdrawn"
 }

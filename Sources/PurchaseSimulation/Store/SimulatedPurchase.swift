@@ -12,14 +12,14 @@ final class SimulatedPurchase {
     }
 
     let product: Int
-    let payment: PaymentID<Simulated>?
+    let payment: PaymentID<Written>?
     var state = State.open
-    var transaction: TransactionID<Simulated> = ""
+    var transaction: TransactionID<Written> = ""
     /// For a restored transaction: its original, and the purchase that it restores.
-    var restores: TransactionID<Simulated>?
+    var restores: TransactionID<Written>?
     var source: SimulatedPurchase?
     /// The account that receives a restored purchase by mistake, in place of its owner.
-    var stranger: AccountID<Simulated>?
+    var stranger: AccountID<Written>?
     /// The subscription line; weak, because the line holds its current purchase.
     weak var line: SimulatedLine?
     var quantity: Int64 = 1
@@ -64,7 +64,7 @@ final class SimulatedPurchase {
     /// The deliveries that weren't withdrawn.
     var grants: [SimulatedGrant] = []
 
-    init(product: Int, payment: SimulatedText? = nil) {
+    init(product: Int, payment: String? = nil) {
         self.product = product
         self.payment = payment.map { PaymentID($0) }
         price = SimulatedProduct.all[product].price
@@ -95,7 +95,7 @@ final class SimulatedPurchase {
 
 /// A delivery: the transaction that granted a product.
 struct SimulatedGrant {
-    var transaction: TransactionID<Simulated>
+    var transaction: TransactionID<Written>
     var product: Int
     var quantity: Int64 = 1
     /// Whether the transaction only restores an earlier purchase.
@@ -104,7 +104,7 @@ struct SimulatedGrant {
 
 /// A download of hosted content.
 struct SimulatedDownload {
-    var name: DownloadID<Simulated>
+    var name: DownloadID<Written>
     var total: Int64
     var bytes: Int64 = 0
     var state: DownloadState?

@@ -62,7 +62,7 @@ extension Simulation {
 
     /// Records a payment request; returns whether the queue receives it.
     private func record(
-        requestOf purchase: SimulatedPurchase, _ payment: PaymentID<Simulated>,
+        requestOf purchase: SimulatedPurchase, _ payment: PaymentID<Written>,
         _ account: SimulatedAccount
     ) -> Bool {
         let seq = note(
@@ -219,7 +219,7 @@ extension Simulation {
             return note(
                 .queueFailed(
                     QueueFailed(
-                        payment: payment, error: ErrorWord(SimulatedText(error.rawValue)),
+                        payment: payment, error: ErrorWord(String(error.rawValue)),
                         code: code)),
                 account)
         case .bought:
@@ -230,7 +230,7 @@ extension Simulation {
     }
 
     /// The `queue.purchased` or `queue.restored` fact of an entry.
-    func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Simulated> {
+    func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Written> {
         let product = SimulatedProduct.all[purchase.product].id
         let original = purchase.line?.original
         if let restored = purchase.restores {

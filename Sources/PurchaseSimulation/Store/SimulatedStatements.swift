@@ -2,18 +2,18 @@ import PurchaseEvents
 
 /// A statement of the App Store, and how the log learns of it.
 final class StoreStatement {
-    let fact: Fact<Simulated>
+    let fact: Fact<Written>
     /// The time of the statement.
     var signedAt: Int64?
     /// The notification to send again, if this is a repetition.
-    var repeated: NotificationID<Simulated>?
+    var repeated: NotificationID<Written>?
 
-    init(_ fact: Fact<Simulated>) { self.fact = fact }
+    init(_ fact: Fact<Written>) { self.fact = fact }
 }
 
 extension Simulation {
     /// Issues a statement of the App Store that may reach the log late or never.
-    func state(_ fact: Fact<Simulated>, _ account: SimulatedAccount) {
+    func state(_ fact: Fact<Written>, _ account: SimulatedAccount) {
         switch account.statements {
         case .plain: record(fact, of: account)
         case .secret:
@@ -34,7 +34,7 @@ extension Simulation {
 
     /// Issues a statement of the App Store that reaches the log at once.
     @discardableResult
-    func stateAtOnce(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
+    func stateAtOnce(_ fact: Fact<Written>, _ account: SimulatedAccount) -> Int64 {
         switch account.statements {
         case .plain: return record(fact, of: account)
         case .secret, .signed: return notify(StoreStatement(fact), account)
@@ -68,7 +68,7 @@ extension Simulation {
                     signature: isSigned ? .valid : nil)),
             of: account, signedAt: signedAt)
         guard statement.repeated == nil else { return seq }
-        let usual = notification.name.appending("#1")
+        let usual = notification.name + "#1"
         let isReused = lastID != nil && fails(.reusesIdentifier)
         let factSeq = record(
             statement.fact, of: account, id: isReused ? lastID : usual, source: notification,
@@ -89,11 +89,11 @@ extension Simulation {
 
 /// The names of a fact's notification in version 2 and version 1 (G7.3).
 struct NotificationNames {
-    let name: SimulatedText
-    var subtype: SimulatedText?
-    let nameInVersion1: SimulatedText
+    let name: String
+    var subtype: String?
+    let nameInVersion1: String
 
-    init(_ fact: Fact<Simulated>) {
+    init(_ fact: Fact<Written>) {
         switch fact.type {
         case .renewalStarted: (name, subtype, nameInVersion1) = ("SUBSCRIBED", nil, "INITIAL_BUY")
         case .renewalRenewed: (name, subtype, nameInVersion1) = ("DID_RENEW", nil, "RENEWAL")

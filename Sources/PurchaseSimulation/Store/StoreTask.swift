@@ -95,7 +95,7 @@ extension Simulation {
     private func publishIssue() {
         let today = CalendarDay(daysSince1970: now / Timestamp.day)
         let month = today.month < 10 ? "0\(today.month)" : "\(today.month)"
-        let content = ContentID<Simulated>("issue-\(today.year)-\(month)")
+        let content = ContentID<Written>("issue-\(today.year)-\(month)")
         record(
             .contentPublished(
                 ContentPublished(

@@ -76,7 +76,7 @@ import PurchaseSimulation
 
     private func run(_ steps: [Step], _ batch: consuming BatchWriter) throws -> Seen {
         var seen = Seen()
-        var writer = LineWriter()
+        var writer = MemberWriter()
         var savepoint = batch.savepoint
         for step in steps {
             switch step {
@@ -84,7 +84,7 @@ import PurchaseSimulation
                 let text = String(repeating: "x", count: length)
                 let draft = Draft(at: Timestamp(milliseconds: 0), .logNoted(text: text))
                 let id = Fingerprint(high: 0, low: UInt64(batch.nextSeq % 20))
-                try writer.rewrite(draft, batch.nextSeq)
+                try writer.writeLine(of: draft.event, batch.nextSeq)
                 try batch.add(writer, id: hasID ? id : nil)
             case .find(let number):
                 seen.found += batch.lines(withID: Fingerprint(high: 0, low: UInt64(number)))

@@ -50,8 +50,9 @@ import Testing
     private func names(_ text: String, _ table: NameTable) -> StatementNames {
         let name = text.split(separator: #""transaction":""#)[1].prefix { $0 != "\"" }
         let transaction = table.intern(TransactionID<Written>(String(name)))
-        let event = Event<Interned>(
-            seq: 1, at: StatementBytesTests.at, .cancellationReversed(transaction: transaction))
+        var event = Event<Interned>.blank
+        event.at = StatementBytesTests.at
+        event.fact = .cancellationReversed(transaction: transaction)
         return StatementNames(event, table)
     }
 

@@ -1,6 +1,7 @@
-import PurchaseEvents
 import TestSupport
 import Testing
+
+@testable import PurchaseEvents
 
 @Suite struct EvolveTests {
     /// A history that leads to each phase of a transaction.
@@ -178,7 +179,12 @@ import Testing
             .deliveryDelivered(.init(transaction: id)),
             .queueFinished(entry: .transaction(id)),
         ]
-        for fact in facts { interned.evolve(Event(seq: 1, at: History.hour(0), fact)) }
+        var event = Event<Interned>.blank
+        event.at = History.hour(0)
+        for fact in facts {
+            event.fact = fact
+            interned.evolve(event)
+        }
         #expect(interned.phase(of: id) == .finished)
     }
 }

@@ -44,7 +44,7 @@ extension LineBuffer {
 
     /// Appends a text in quotes, with the required escapes.
     package mutating func append(quoted text: String) {
-        if text.withLineBytes({ append(plain: $0) }) { return }
+        if text.withTextBytes({ append(plain: $0) }) { return }
         append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars { append(escaping: scalar) }
         append(UInt8(ascii: "\""))

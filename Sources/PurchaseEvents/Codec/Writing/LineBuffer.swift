@@ -48,7 +48,7 @@ package struct LineBuffer: ~Copyable {
 
     /// Appends a text.
     package mutating func append(_ text: String) {
-        text.withLineBytes { append(contentsOf: $0) }
+        text.withTextBytes { append(contentsOf: $0) }
     }
 
     /// Removes all bytes and keeps the capacity.

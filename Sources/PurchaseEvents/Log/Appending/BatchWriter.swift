@@ -57,7 +57,9 @@ struct BatchWriter: ~Copyable {
     var savepoint: Savepoint { Savepoint(lines: count, bytes: size) }
 
     /// Adds the writer's current line, with its chain value if the log is chained.
-    mutating func add(_ writer: borrowing LineWriter, id: Fingerprint?) throws(WritingProblem) {
+    mutating func add(
+        _ writer: borrowing MemberWriter, id: Fingerprint?
+    ) throws(WritingProblem) {
         let line = writer.written
         if sealer == nil {
             try sealed.add(line)

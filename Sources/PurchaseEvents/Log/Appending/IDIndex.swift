@@ -21,7 +21,7 @@ struct IDIndex: Sendable {
 
     /// The fingerprint of an `id`.
     func fingerprint(of id: String) -> Fingerprint {
-        id.withLineBytes { bytes in
+        id.withTextBytes { bytes in
             NameTable.fingerprint(of: UnsafeRawBufferPointer(bytes), seed: seed)
         }
     }

@@ -13,7 +13,7 @@ struct Staging: ~Copyable {
     /// The size of the log in bytes.
     private let size: Int64
     private var batch: BatchWriter
-    private var writer = LineWriter()
+    private var writer = MemberWriter()
     private var results: PendingResults
 
     /// Creates a staging area for lines at the end of a log.
@@ -69,7 +69,7 @@ struct Staging: ~Copyable {
         _ draft: Draft, _ number: Int
     ) throws(EventLogError) -> Appended? {
         do throws(WritingProblem) {
-            try writer.rewrite(draft, batch.nextSeq)
+            try writer.writeLine(of: draft.event, batch.nextSeq)
         } catch {
             throw .cannotWrite(draft: number, error)
         }

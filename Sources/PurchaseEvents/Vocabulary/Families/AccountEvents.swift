@@ -17,11 +17,9 @@ public struct AccountLinked<S: Spelling>: Hashable, Sendable {
         original = fields.required(.original)
         from = fields.optional(.from)
     }
-}
 
-extension AccountLinked where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.original, original)
-        try line.write(.from, from)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.original, original)
+        try fields.write(.from, from)
     }
 }

@@ -32,15 +32,13 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
         reason = fields.optional(.reason)
         percent = fields.optional(.percent)
     }
-}
 
-extension CancellationRefunded where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.original, original)
-        try line.write(.cancelledAt, cancelledAt)
-        try line.write(.reason, reason)
-        try line.write(.percent, percent)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.original, original)
+        try fields.write(.cancelledAt, cancelledAt)
+        try fields.write(.reason, reason)
+        try fields.write(.percent, percent)
     }
 }
 
@@ -67,12 +65,10 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
         original = fields.optional(.original)
         cancelledAt = fields.required(.cancelledAt)
     }
-}
 
-extension CancellationRevoked where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.original, original)
-        try line.write(.cancelledAt, cancelledAt)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.original, original)
+        try fields.write(.cancelledAt, cancelledAt)
     }
 }

@@ -49,18 +49,16 @@ public struct CatalogListed<S: Spelling>: Hashable, Sendable {
         hosted = fields.optional(.hosted)
         family = fields.optional(.family)
     }
-}
 
-extension CatalogListed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.product, product)
-        try line.write(.kind, kind)
-        try line.write(.group, group)
-        try line.write(.level, level)
-        try line.write(.period, period)
-        try line.write(.price, price)
-        try line.write(.currency, currency)
-        try line.write(.hosted, hosted)
-        try line.write(.family, family)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.product, product)
+        try fields.write(.kind, kind)
+        try fields.write(.group, group)
+        try fields.write(.level, level)
+        try fields.write(.period, period)
+        try fields.write(.price, price)
+        try fields.write(.currency, currency)
+        try fields.write(.hosted, hosted)
+        try fields.write(.family, family)
     }
 }

@@ -28,13 +28,11 @@ public struct ContentPublished<S: Spelling>: Hashable, Sendable {
         group = fields.optional(.group)
         publishedAt = fields.required(.publishedAt)
     }
-}
 
-extension ContentPublished where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.content, content)
-        try line.write(.product, product)
-        try line.write(.group, group)
-        try line.write(.publishedAt, publishedAt)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.content, content)
+        try fields.write(.product, product)
+        try fields.write(.group, group)
+        try fields.write(.publishedAt, publishedAt)
     }
 }

@@ -21,13 +21,11 @@ public struct DeliveryValidated<S: Spelling>: Hashable, Sendable {
         outcome = fields.required(.outcome)
         status = fields.optional(.status)
     }
-}
 
-extension DeliveryValidated where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.outcome, outcome)
-        try line.write(.status, status)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.outcome, outcome)
+        try fields.write(.status, status)
     }
 }
 
@@ -48,12 +46,10 @@ public struct DeliveryPersisted<S: Spelling>: Hashable, Sendable {
         transaction = fields.required(.transaction)
         store = fields.required(.store)
     }
-}
 
-extension DeliveryPersisted where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.store, store)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.store, store)
     }
 }
 
@@ -93,16 +89,14 @@ public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
         total = fields.optional(.total)
         error = fields.optional(.error)
     }
-}
 
-extension DeliveryDownload where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.download, download)
-        try line.write(.state, state)
-        try line.write(.bytes, bytes)
-        try line.write(.total, total)
-        try line.write(.error, error)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.download, download)
+        try fields.write(.state, state)
+        try fields.write(.bytes, bytes)
+        try fields.write(.total, total)
+        try fields.write(.error, error)
     }
 }
 
@@ -123,12 +117,10 @@ public struct DeliveryInstalled<S: Spelling>: Hashable, Sendable {
         transaction = fields.required(.transaction)
         place = fields.required(.place)
     }
-}
 
-extension DeliveryInstalled where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.place, place)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.place, place)
     }
 }
 
@@ -153,13 +145,11 @@ public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
         quantity = fields.optional(.quantity)
         until = fields.optional(.until)
     }
-}
 
-extension DeliveryDelivered where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.quantity, quantity)
-        try line.write(.until, until)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.quantity, quantity)
+        try fields.write(.until, until)
     }
 }
 
@@ -180,12 +170,10 @@ public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
         transaction = fields.required(.transaction)
         reason = fields.required(.reason)
     }
-}
 
-extension DeliveryWithdrawn where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.reason, reason)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.reason, reason)
     }
 }
 
@@ -206,11 +194,9 @@ public struct DeliveryConsumed<S: Spelling>: Hashable, Sendable {
         product = fields.required(.product)
         quantity = fields.optional(.quantity)
     }
-}
 
-extension DeliveryConsumed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.product, product)
-        try line.write(.quantity, quantity)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.product, product)
+        try fields.write(.quantity, quantity)
     }
 }

@@ -25,14 +25,12 @@ public struct LogOpened<S: Spelling>: Hashable, Sendable {
         writer = fields.optional(.writer)
         chained = fields.optional(.chained)
     }
-}
 
-extension LogOpened where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.schema, schema)
-        try line.write(.app, app)
-        try line.write(.writer, writer)
-        try line.write(.chained, chained)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.schema, schema)
+        try fields.write(.app, app)
+        try fields.write(.writer, writer)
+        try fields.write(.chained, chained)
     }
 }
 
@@ -57,12 +55,10 @@ public struct LogRecovered<S: Spelling>: Hashable, Sendable {
         sha256 = fields.required(.sha256)
         file = fields.optional(.file)
     }
-}
 
-extension LogRecovered where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.bytes, bytes)
-        try line.write(.sha256, sha256)
-        try line.write(.file, file)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.bytes, bytes)
+        try fields.write(.sha256, sha256)
+        try fields.write(.file, file)
     }
 }

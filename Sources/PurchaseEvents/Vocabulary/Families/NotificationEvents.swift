@@ -36,15 +36,13 @@ public struct NotificationReceived<S: Spelling>: Hashable, Sendable {
         secret = fields.optional(.secret)
         signature = fields.optional(.signature)
     }
-}
 
-extension NotificationReceived where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.notification, notification)
-        try line.write(.name, name)
-        try line.write(.subtype, subtype)
-        try line.write(.version, version)
-        try line.write(.secret, secret)
-        try line.write(.signature, signature)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.notification, notification)
+        try fields.write(.name, name)
+        try fields.write(.subtype, subtype)
+        try fields.write(.version, version)
+        try fields.write(.secret, secret)
+        try fields.write(.signature, signature)
     }
 }

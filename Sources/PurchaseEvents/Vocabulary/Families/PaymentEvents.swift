@@ -36,15 +36,13 @@ public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
         price = fields.optional(.price)
         currency = fields.optional(.currency)
     }
-}
 
-extension PaymentRequested where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.payment, payment)
-        try line.write(.product, product)
-        try line.write(.quantity, quantity)
-        try line.write(.payer, payer)
-        try line.write(.price, price)
-        try line.write(.currency, currency)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.payment, payment)
+        try fields.write(.product, product)
+        try fields.write(.quantity, quantity)
+        try fields.write(.payer, payer)
+        try fields.write(.price, price)
+        try fields.write(.currency, currency)
     }
 }

@@ -61,13 +61,11 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
             self = .transaction(transaction)
         }
     }
-}
 
-extension QueueEntry where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
         switch self {
-        case .transaction(let transaction): try line.write(.transaction, transaction)
-        case .payment(let payment): try line.write(.payment, payment)
+        case .transaction(let transaction): try fields.write(.transaction, transaction)
+        case .payment(let payment): try fields.write(.payment, payment)
         }
     }
 }

@@ -21,13 +21,11 @@ public struct QueueFailed<S: Spelling>: Hashable, Sendable {
         error = fields.required(.error)
         code = fields.optional(.code)
     }
-}
 
-extension QueueFailed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.payment, payment)
-        try line.write(.error, error)
-        try line.write(.code, code)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.payment, payment)
+        try fields.write(.error, error)
+        try fields.write(.code, code)
     }
 }
 
@@ -95,22 +93,20 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
         ownership = fields.optional(.ownership)
         offer = fields.optional(.offer)
     }
-}
 
-extension QueuePurchased where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.payment, payment)
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.quantity, quantity)
-        try line.write(.purchasedAt, purchasedAt)
-        try line.write(.originalPurchasedAt, originalPurchasedAt)
-        try line.write(.expiresAt, expiresAt)
-        try line.write(.price, price)
-        try line.write(.currency, currency)
-        try line.write(.ownership, ownership)
-        try line.write(.offer, offer)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.payment, payment)
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.quantity, quantity)
+        try fields.write(.purchasedAt, purchasedAt)
+        try fields.write(.originalPurchasedAt, originalPurchasedAt)
+        try fields.write(.expiresAt, expiresAt)
+        try fields.write(.price, price)
+        try fields.write(.currency, currency)
+        try fields.write(.ownership, ownership)
+        try fields.write(.offer, offer)
     }
 }
 
@@ -159,17 +155,15 @@ public struct QueueRestored<S: Spelling>: Hashable, Sendable {
         expiresAt = fields.optional(.expiresAt)
         ownership = fields.optional(.ownership)
     }
-}
 
-extension QueueRestored where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.quantity, quantity)
-        try line.write(.purchasedAt, purchasedAt)
-        try line.write(.originalPurchasedAt, originalPurchasedAt)
-        try line.write(.expiresAt, expiresAt)
-        try line.write(.ownership, ownership)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.quantity, quantity)
+        try fields.write(.purchasedAt, purchasedAt)
+        try fields.write(.originalPurchasedAt, originalPurchasedAt)
+        try fields.write(.expiresAt, expiresAt)
+        try fields.write(.ownership, ownership)
     }
 }

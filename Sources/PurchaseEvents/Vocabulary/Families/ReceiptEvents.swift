@@ -81,26 +81,24 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
         price = fields.optional(.price)
         currency = fields.optional(.currency)
     }
-}
 
-extension ReceiptListed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.receipt, receipt)
-        try line.write(.transaction, transaction)
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.kind, kind)
-        try line.write(.group, group)
-        try line.write(.quantity, quantity)
-        try line.write(.purchasedAt, purchasedAt)
-        try line.write(.originalPurchasedAt, originalPurchasedAt)
-        try line.write(.expiresAt, expiresAt)
-        try line.write(.cancelledAt, cancelledAt)
-        try line.write(.upgraded, upgraded)
-        try line.write(.ownership, ownership)
-        try line.write(.offer, offer)
-        try line.write(.price, price)
-        try line.write(.currency, currency)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.receipt, receipt)
+        try fields.write(.transaction, transaction)
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.kind, kind)
+        try fields.write(.group, group)
+        try fields.write(.quantity, quantity)
+        try fields.write(.purchasedAt, purchasedAt)
+        try fields.write(.originalPurchasedAt, originalPurchasedAt)
+        try fields.write(.expiresAt, expiresAt)
+        try fields.write(.cancelledAt, cancelledAt)
+        try fields.write(.upgraded, upgraded)
+        try fields.write(.ownership, ownership)
+        try fields.write(.offer, offer)
+        try fields.write(.price, price)
+        try fields.write(.currency, currency)
     }
 }
 
@@ -125,12 +123,10 @@ public struct ReceiptValidated<S: Spelling>: Hashable, Sendable {
         outcome = fields.required(.outcome)
         status = fields.optional(.status)
     }
-}
 
-extension ReceiptValidated where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.receipt, receipt)
-        try line.write(.outcome, outcome)
-        try line.write(.status, status)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.receipt, receipt)
+        try fields.write(.outcome, outcome)
+        try fields.write(.status, status)
     }
 }

@@ -54,20 +54,18 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
         currency = fields.optional(.currency)
         offer = fields.optional(.offer)
     }
-}
 
-extension RenewalStarted where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.group, group)
-        try line.write(.purchasedAt, purchasedAt)
-        try line.write(.expiresAt, expiresAt)
-        try line.write(.resubscribed, resubscribed)
-        try line.write(.price, price)
-        try line.write(.currency, currency)
-        try line.write(.offer, offer)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.group, group)
+        try fields.write(.purchasedAt, purchasedAt)
+        try fields.write(.expiresAt, expiresAt)
+        try fields.write(.resubscribed, resubscribed)
+        try fields.write(.price, price)
+        try fields.write(.currency, currency)
+        try fields.write(.offer, offer)
     }
 }
 
@@ -124,20 +122,18 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
         currency = fields.optional(.currency)
         offer = fields.optional(.offer)
     }
-}
 
-extension RenewalRenewed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.transaction, transaction)
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.group, group)
-        try line.write(.purchasedAt, purchasedAt)
-        try line.write(.expiresAt, expiresAt)
-        try line.write(.recovered, recovered)
-        try line.write(.price, price)
-        try line.write(.currency, currency)
-        try line.write(.offer, offer)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.transaction, transaction)
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.group, group)
+        try fields.write(.purchasedAt, purchasedAt)
+        try fields.write(.expiresAt, expiresAt)
+        try fields.write(.recovered, recovered)
+        try fields.write(.price, price)
+        try fields.write(.currency, currency)
+        try fields.write(.offer, offer)
     }
 }
 
@@ -169,14 +165,12 @@ public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
         retrying = fields.optional(.retrying)
         graceExpiresAt = fields.optional(.graceExpiresAt)
     }
-}
 
-extension RenewalFailed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.retrying, retrying)
-        try line.write(.graceExpiresAt, graceExpiresAt)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.retrying, retrying)
+        try fields.write(.graceExpiresAt, graceExpiresAt)
     }
 }
 
@@ -208,14 +202,12 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
         expiresAt = fields.optional(.expiresAt)
         reason = fields.required(.reason)
     }
-}
 
-extension RenewalExpired where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.expiresAt, expiresAt)
-        try line.write(.reason, reason)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.expiresAt, expiresAt)
+        try fields.write(.reason, reason)
     }
 }
 
@@ -247,14 +239,12 @@ public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
         next = fields.required(.next)
         effect = fields.required(.effect)
     }
-}
 
-extension RenewalPlanChanged where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.original, original)
-        try line.write(.product, product)
-        try line.write(.next, next)
-        try line.write(.effect, effect)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.original, original)
+        try fields.write(.product, product)
+        try fields.write(.next, next)
+        try fields.write(.effect, effect)
     }
 }
 
@@ -275,12 +265,10 @@ public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
         original = fields.required(.original)
         consent = fields.required(.consent)
     }
-}
 
-extension RenewalPriceIncreased where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.original, original)
-        try line.write(.consent, consent)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.original, original)
+        try fields.write(.consent, consent)
     }
 }
 
@@ -307,12 +295,10 @@ public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
         transaction = fields.optional(.transaction)
         expiresAt = fields.required(.expiresAt)
     }
-}
 
-extension RenewalExtended where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.original, original)
-        try line.write(.transaction, transaction)
-        try line.write(.expiresAt, expiresAt)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.original, original)
+        try fields.write(.transaction, transaction)
+        try fields.write(.expiresAt, expiresAt)
     }
 }

@@ -17,11 +17,9 @@ public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
         error = fields.required(.error)
         code = fields.optional(.code)
     }
-}
 
-extension RestoreFailed where S: WritableSpelling {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.error, error)
-        try line.write(.code, code)
+    func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+        try fields.write(.error, error)
+        try fields.write(.code, code)
     }
 }

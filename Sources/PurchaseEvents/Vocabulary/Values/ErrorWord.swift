@@ -12,10 +12,10 @@ public struct ErrorWord<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension ErrorWord where S: WritableSpelling {
+extension ErrorWord where S == Written {
     /// Creates an error from its text.
-    public init(_ text: S.Text) {
-        let known = text.withLineBytes { KnownError.words.find(UnsafeRawBufferPointer($0)) }
+    public init(_ text: String) {
+        let known = text.withTextBytes { KnownError.words.find(UnsafeRawBufferPointer($0)) }
         self.init(text, known: known)
     }
 }
@@ -44,12 +44,9 @@ extension ErrorWord: Packable {
 
 extension ErrorWord: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
-where
-    S: WritableSpelling, S.Text: ExpressibleByStringLiteral,
-    S.Text.StringLiteralType == String
-{
+where S == Written {
     /// Creates an error from a string literal.
-    public init(stringLiteral value: String) { self.init(S.Text(stringLiteral: value)) }
+    public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension ErrorWord: CustomStringConvertible where S == Written {

@@ -18,6 +18,8 @@ enum EventValues {
             event.fact.value(of: .outcome)
                 ?? event.transaction.flatMap { facts[$0].validation }
                 .map { Int64(ValidationOutcome.pack($0)) }
+        case .quantity:
+            event.fact.value(of: .quantity) ?? (oneByDefault.contains(event.type) ? 1 : nil)
         case .account: handle(account(event, facts))
         case .device: handle(event.device)
         case .environment: Int64(Environment.pack(facts.environment(of: event)))
@@ -28,7 +30,7 @@ enum EventValues {
         case .signedAt: event.signedAt?.milliseconds
         case .type, .id, .chain: nil
         case .schema, .app, .writer, .chained, .text, .sha256, .file, .level, .period, .price,
-            .currency, .hosted, .family, .quantity, .payer, .purchasedAt, .originalPurchasedAt,
+            .currency, .hosted, .family, .payer, .purchasedAt, .originalPurchasedAt,
             .expiresAt, .ownership, .offer, .error, .code, .status, .store, .download,
             .state, .bytes, .total, .place, .until, .reason, .receipt, .cancelledAt, .upgraded,
             .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next, .effect, .consent,
@@ -37,6 +39,10 @@ enum EventValues {
             event.fact.value(of: key)
         }
     }
+
+    /// The types whose quantity is 1 if the line leaves it out.
+    private static let oneByDefault = EventTypes(
+        .paymentRequested, .queuePurchased, .queueRestored, .receiptListed, .deliveryConsumed)
 
     @inline(__always)
     private static func handle<Role>(_ name: Identifier<Role, Interned>?) -> Int64? {

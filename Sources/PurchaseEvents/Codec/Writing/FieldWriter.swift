@@ -1,0 +1,20 @@
+/// Takes the fields of a fact one by one, in the canonical order of their keys.
+///
+/// What takes them may write them, or look for one of them.
+protocol FieldWriter<S>: ~Copyable {
+    associatedtype S: Spelling
+
+    mutating func write<Role>(_ key: Key, _ name: Identifier<Role, S>?) throws(WritingProblem)
+    mutating func write(_ key: Key, _ text: S.Text?) throws(WritingProblem)
+    mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem)
+    mutating func write(_ key: Key, _ value: Int64?) throws(WritingProblem)
+    mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem)
+    mutating func write(_ key: Key, _ currency: Currency?) throws(WritingProblem)
+    mutating func write<Word: ClosedList>(_ key: Key, _ word: Word?) throws(WritingProblem)
+}
+
+extension FieldWriter where Self: ~Copyable {
+    mutating func write(_ key: Key, _ error: ErrorWord<S>?) throws(WritingProblem) {
+        try write(key, error?.text)
+    }
+}
