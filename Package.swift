@@ -28,9 +28,6 @@ let package = Package(
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents",
-            ],
-            resources: [
-                .embedInCode("Report/Assets/report.css"), .embedInCode("Report/Assets/report.js"),
             ]),
         .executableTarget(
             name: "benchmark",

@@ -7,8 +7,8 @@ struct ReportPage {
     let model: ReportModel
     /// The id of the picture that contains each line, by log and by line.
     let places: [Int: [Int: Int]]
-    private static let style = PackageResources.report_css
-    private static let script = PackageResources.report_js
+    private static let style = PageStyle.bytes
+    private static let script = PageScript.bytes
 
     init(_ model: ReportModel) {
         self.model = model

@@ -68,7 +68,7 @@ import Testing
     @Test func `the style and the script are those of the policy, and there is no other`() throws {
         let page = page(ReportRunTests.broken, on: try .samples("violations"))
         let policy = PagePolicy.text(
-            style: PackageResources.report_css, script: PackageResources.report_js)
+            style: PageStyle.bytes, script: PageScript.bytes)
         #expect(page.contains(Markup.escape(policy)))
         #expect(count("<style", in: page) == 1)
         // The script, and the states as data.
