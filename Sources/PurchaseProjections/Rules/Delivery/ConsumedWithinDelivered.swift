@@ -15,8 +15,6 @@ struct ConsumedWithinDelivered: CatalogueRule {
 
     private var production = Balances(), sandbox = Balances(), xcode = Balances()
 
-    init() {}
-
     private subscript(environment: Environment) -> Balances {
         _read {
             switch environment {

@@ -11,8 +11,6 @@ struct DeliveredImpliesPaid: CatalogueRule {
     static let evidence = ["G4.2", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

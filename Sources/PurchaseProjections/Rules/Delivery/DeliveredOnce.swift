@@ -12,8 +12,6 @@ struct DeliveredOnce: CatalogueRule {
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -13,8 +13,6 @@ struct DeliveredQuantity: CatalogueRule {
     static let evidence = ["G3.1"]
     static let reads = EventTypes(.deliveryDelivered, .queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -14,8 +14,6 @@ struct DeliveredToPayer: CatalogueRule {
     static let evidence = ["G3.4", "I7"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -13,8 +13,6 @@ struct DownloadsMoveForward: CatalogueRule {
     static let evidence = ["G4.16"]
     static let reads = EventTypes(.deliveryDownload)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

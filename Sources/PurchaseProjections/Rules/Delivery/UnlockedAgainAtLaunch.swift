@@ -41,8 +41,6 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private var devices = DenseTable(Device())
     private var deliveries = DenseTable(Delivery(earlier: 0))
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -12,8 +12,6 @@ struct ValidatedBeforeServerContent: CatalogueRule {
     static let evidence = ["G4.19", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -25,8 +25,6 @@ struct ClockGoesForward: LineRule {
     /// The unnamed device first, then the named devices by handle.
     private var devices = DenseTable(Latest())
 
-    init() {}
-
     @inline(__always)
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,

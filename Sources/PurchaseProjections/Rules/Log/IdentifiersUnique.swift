@@ -23,8 +23,6 @@ struct IdentifiersUnique: CatalogueRule {
     /// Transactions whose first statement gives no environment, in a log of unknown environment.
     private var unstated = TransactionSet()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -18,8 +18,6 @@ struct SequenceUnbroken: LineRule {
     /// The number of lines since the previous event that were not understood.
     private var notUnderstood: Int64 = 0
 
-    init() {}
-
     @inline(__always)
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,

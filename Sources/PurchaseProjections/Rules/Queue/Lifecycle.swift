@@ -43,8 +43,6 @@ struct Lifecycle: CatalogueRule {
 
     private var payments = DenseTable(Payment())
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -15,8 +15,6 @@ struct NotPresentedAfterFinish: CatalogueRule {
     static let evidence = ["G4.9", "I3"]
     static let reads = EventTypes(.queuePurchased, .queueRestored, .queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

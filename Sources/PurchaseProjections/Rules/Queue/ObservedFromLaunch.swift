@@ -19,8 +19,6 @@ struct ObservedFromLaunch: CatalogueRule {
     /// Whether the rule has reported that the log starts before any observer event.
     private var hasReportedUnseenStart = false
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

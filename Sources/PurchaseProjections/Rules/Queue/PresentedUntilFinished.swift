@@ -34,8 +34,6 @@ struct PresentedUntilFinished: CatalogueRule {
 
     private var devices = DenseTable(Device())
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -14,8 +14,6 @@ struct RemovedImpliesFinished: CatalogueRule {
     /// Finishes minus removals for each payment; payments that balance have no entry.
     private var payments = HandleMap<Int64>(0)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -11,8 +11,6 @@ struct PersistedWhereItFits: CatalogueRule {
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryPersisted)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -21,8 +21,6 @@ struct PurchaseInReceipt: CatalogueRule {
     /// The transactions that each open snapshot must list.
     private var due: [Snapshots.Owner: [TransactionID<Interned>]] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -16,8 +16,6 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     private var snapshots = Snapshots()
     private var before: [Snapshots.Owner: Snapshots.Snapshot] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -45,8 +45,6 @@ struct RefreshChangesNothing: CatalogueRule {
     /// For each receipt of a pair, the pair's device.
     private var places: [ReceiptID<Interned>: Int] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

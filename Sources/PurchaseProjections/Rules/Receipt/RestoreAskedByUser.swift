@@ -8,8 +8,6 @@ struct RestoreAskedByUser: CatalogueRule {
     static let evidence = ["G8.1"]
     static let reads = EventTypes(.restoreRequested)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -26,8 +26,6 @@ struct RestoreEnds: CatalogueRule {
 
     private var devices = DenseTable(Device())
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -46,8 +46,6 @@ struct RestoreGrantsAll: CatalogueRule {
     /// The account of each device's latest restore request.
     private var restorers = DenseTable<AccountID<Interned>?>(nil)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

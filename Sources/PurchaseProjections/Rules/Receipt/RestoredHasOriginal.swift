@@ -11,8 +11,6 @@ struct RestoredHasOriginal: CatalogueRule {
     static let evidence = ["G8.3", "I6"]
     static let reads = EventTypes(.queueRestored)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

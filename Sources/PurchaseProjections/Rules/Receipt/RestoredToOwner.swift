@@ -15,8 +15,6 @@ struct RestoredToOwner: CatalogueRule {
     private var tested = TransactionSet()
     private var found = TransactionSet()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -20,8 +20,6 @@ struct ValidatedInBoth: CatalogueRule {
 
     private var waiting: [ReceiptID<Interned>: [Waiting]] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -19,8 +19,6 @@ struct GrantedImpliesOwed: CatalogueRule {
 
     private var waiting = UncoveredUses()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -29,8 +29,6 @@ struct RefundGrantsNothing: CatalogueRule {
     private var given: [TransactionID<Interned>: [Given]] = [:]
     private var waiting = UncoveredUses()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -18,8 +18,6 @@ struct WithdrawalHasAReason: CatalogueRule {
 
     private var changes = ImmediateChanges()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

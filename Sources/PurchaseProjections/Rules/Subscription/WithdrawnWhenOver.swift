@@ -35,8 +35,6 @@ struct WithdrawnWhenOver: CatalogueRule {
     /// The owners of transactions delivered with an end.
     private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -24,8 +24,6 @@ struct EverythingFinished: CatalogueRule {
     private var failures = 0
     private var finishesFailures = false
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -10,8 +10,6 @@ struct FinishOnlyAtTheEnd: CatalogueRule {
     static let evidence = ["G4.2"]
     static let reads = EventTypes(.queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

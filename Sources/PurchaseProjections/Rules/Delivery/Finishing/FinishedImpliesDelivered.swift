@@ -16,8 +16,6 @@ struct FinishedImpliesDelivered: CatalogueRule {
     static let evidence = ["G4.7", "G4.10", "I1"]
     static let reads = EventTypes(.queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

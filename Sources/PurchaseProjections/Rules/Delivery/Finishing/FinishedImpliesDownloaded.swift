@@ -13,8 +13,6 @@ struct FinishedImpliesDownloaded: CatalogueRule {
     static let evidence = ["G4.7", "G4.9", "I1"]
     static let reads = EventTypes(.queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -12,8 +12,6 @@ struct FinishedImpliesPersisted: CatalogueRule {
     static let evidence = ["G4.7", "I1"]
     static let reads = EventTypes(.queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

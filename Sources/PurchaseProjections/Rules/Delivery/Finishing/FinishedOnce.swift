@@ -14,8 +14,6 @@ struct FinishedOnce: CatalogueRule {
     static let evidence = ["G4.8"]
     static let reads = EventTypes(.queueFinished)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -26,8 +26,6 @@ struct InstalledAfterDownload: CatalogueRule {
     private var tests = 0
     private var suspects: [Suspect] = []
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

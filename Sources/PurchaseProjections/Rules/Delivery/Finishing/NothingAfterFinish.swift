@@ -15,8 +15,6 @@ struct NothingAfterFinish: CatalogueRule {
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
         .deliveryInstalled)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

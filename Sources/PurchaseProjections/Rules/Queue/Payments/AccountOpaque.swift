@@ -14,8 +14,6 @@ struct AccountOpaque: LineRule {
 
     private var isSeen = DenseTable(false)
 
-    init() {}
-
     @inline(__always)
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,

@@ -43,8 +43,6 @@ struct InterruptedNotLost: CatalogueRule {
     /// Whether each account ever had a failure, by ``Facts/index(of:)``.
     private var hasFailed = DenseTable(false)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -35,8 +35,6 @@ struct OnePayerPerAccount: CatalogueRule {
     /// The payers of accounts with several payers, or with payers in more than one environment.
     private var latest: [Key: [Payer]] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -20,8 +20,6 @@ struct OneRequestOneCharge: CatalogueRule {
     /// The quantity of the latest request, if not 1.
     private var quantities = HandleMap<Int64>(1)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

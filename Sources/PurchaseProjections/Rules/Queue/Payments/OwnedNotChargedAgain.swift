@@ -13,8 +13,6 @@ struct OwnedNotChargedAgain: CatalogueRule {
     static let evidence = ["G8.5"]
     static let reads = EventTypes(.queuePurchased, .receiptListed)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -44,8 +44,6 @@ struct PaymentComesBack: CatalogueRule {
     /// The number of requests that each payment had at its latest deferral.
     private var deferred: [PaymentID<Interned>: UInt32] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

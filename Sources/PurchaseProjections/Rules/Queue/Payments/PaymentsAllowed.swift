@@ -10,8 +10,6 @@ struct PaymentsAllowed: CatalogueRule {
     static let evidence = ["G2.3"]
     static let reads = EventTypes(.paymentRestricted, .paymentRequested)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -25,8 +25,6 @@ struct ProductListed: CatalogueRule {
     /// Requests before the catalogue's first answer.
     private var early: [Request] = []
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -15,8 +15,6 @@ struct QuantitySane: CatalogueRule {
     private var payments: Set<PaymentID<Interned>> = []
     private var transactions: Set<TransactionID<Interned>> = []
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -13,8 +13,6 @@ struct RequestedIsAnswered: CatalogueRule {
 
     private var devices = DenseTable(OpenKeys(replacesEarlier: false))
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -20,8 +20,6 @@ struct ContentWithinPeriods: CatalogueRule {
 
     private var waiting = UncoveredUses()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -41,8 +41,6 @@ struct OnePlanPerGroup: CatalogueRule {
         var environment: Environment?
     }
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

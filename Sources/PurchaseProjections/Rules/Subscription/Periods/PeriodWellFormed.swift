@@ -25,8 +25,6 @@ struct PeriodWellFormed: CatalogueRule {
     private var olderThanOriginal = TransactionSet()
     private var withUnexpectedEnd = TransactionSet()
 
-    init() {}
-
     private struct Dates {
         var start: Timestamp?
         var end: Timestamp?

@@ -27,8 +27,6 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     /// The transactions with a stated environment, in a log of unknown environment.
     private var withEnvironment = TransactionSet()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

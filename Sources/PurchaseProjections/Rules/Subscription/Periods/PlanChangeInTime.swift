@@ -26,8 +26,6 @@ struct PlanChangeInTime: CatalogueRule {
     private var changes: [TransactionID<Interned>: [Change]] = [:]
     private var started = TransactionSet()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -27,8 +27,6 @@ struct PriceConsented: CatalogueRule {
     private var offered = TransactionSet()
     private var started = TransactionSet()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

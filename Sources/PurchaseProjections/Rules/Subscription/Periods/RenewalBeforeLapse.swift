@@ -15,8 +15,6 @@ struct RenewalBeforeLapse: CatalogueRule {
 
     private var changes = ImmediateChanges()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

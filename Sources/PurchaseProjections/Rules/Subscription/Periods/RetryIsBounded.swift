@@ -33,8 +33,6 @@ struct RetryIsBounded: CatalogueRule {
     private var waiting = UncoveredUses()
     private static let limit = RetryState.longest
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -13,8 +13,6 @@ struct SandboxRenewsLittle: CatalogueRule {
 
     private var started = TransactionSet()
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -14,8 +14,6 @@ struct EnvironmentsApart: CatalogueRule {
     static let evidence = ["G9.3", "I10"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

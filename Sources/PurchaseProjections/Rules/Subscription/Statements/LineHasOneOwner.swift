@@ -37,8 +37,6 @@ struct LineHasOneOwner: CatalogueRule {
     /// The accounts that linked lines belonged to before.
     private var earlier: [Int: [AccountID<Interned>]] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -24,8 +24,6 @@ struct NotificationOnce: CatalogueRule {
     /// The lines of each notification.
     private var notifications = DenseTable(Lines())
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

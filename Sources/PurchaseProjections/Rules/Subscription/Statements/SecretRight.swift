@@ -31,8 +31,6 @@ struct SecretRight: CatalogueRule {
         var account: AccountID<Interned>?
     }
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -30,8 +30,6 @@ struct StatementsInOrder: CatalogueRule {
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
-    init() {}
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
