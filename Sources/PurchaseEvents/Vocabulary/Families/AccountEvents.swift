@@ -8,6 +8,7 @@ public struct AccountLinked<S: Spelling>: Hashable, Sendable {
     @Packed public var from: AccountID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(original: TransactionID<S>, from: AccountID<S>? = nil) {
         self.original = original
         self.from = from

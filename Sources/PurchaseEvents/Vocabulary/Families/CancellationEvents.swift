@@ -14,6 +14,7 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
     @Packed public var original: TransactionID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp,
         reason: RefundReason? = nil, percent: Int64? = nil
@@ -52,6 +53,7 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
     @Packed public var original: TransactionID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp
     ) {

@@ -22,6 +22,7 @@ public struct CatalogListed<S: Spelling>: Hashable, Sendable {
     @Packed public var period: S.Text?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         product: ProductID<S>, kind: ProductKind, group: GroupID<S>? = nil, level: Int64? = nil,
         period: S.Text? = nil, price: Int64? = nil, currency: Currency? = nil, hosted: Bool? = nil,

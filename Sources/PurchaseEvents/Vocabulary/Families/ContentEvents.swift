@@ -12,6 +12,7 @@ public struct ContentPublished<S: Spelling>: Hashable, Sendable {
     @Packed public var group: GroupID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         content: ContentID<S>, product: ProductID<S>? = nil, group: GroupID<S>? = nil,
         publishedAt: Timestamp

@@ -10,6 +10,7 @@ public struct DeliveryValidated<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(transaction: TransactionID<S>, outcome: ValidationOutcome, status: Int64? = nil) {
         self.transaction = transaction
         self.outcome = outcome
@@ -37,6 +38,7 @@ public struct DeliveryPersisted<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(transaction: TransactionID<S>, store: PersistentStore) {
         self.transaction = transaction
         self.store = store
@@ -69,6 +71,7 @@ public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
     @Packed public var error: ErrorWord<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, download: DownloadID<S>, state: DownloadState,
         bytes: Int64? = nil, total: Int64? = nil, error: ErrorWord<S>? = nil
@@ -108,6 +111,7 @@ public struct DeliveryInstalled<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(transaction: TransactionID<S>, place: InstallPlace) {
         self.transaction = transaction
         self.place = place
@@ -134,6 +138,7 @@ public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(transaction: TransactionID<S>, quantity: Int64? = nil, until: Timestamp? = nil) {
         self.transaction = transaction
         self.quantity = quantity
@@ -161,6 +166,7 @@ public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(transaction: TransactionID<S>, reason: WithdrawalReason) {
         self.transaction = transaction
         self.reason = reason
@@ -185,6 +191,7 @@ public struct DeliveryConsumed<S: Spelling>: Hashable, Sendable {
     public var product: ProductID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(product: ProductID<S>, quantity: Int64? = nil) {
         self.product = product
         self.quantity = quantity

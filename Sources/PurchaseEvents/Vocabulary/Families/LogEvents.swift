@@ -12,6 +12,7 @@ public struct LogOpened<S: Spelling>: Hashable, Sendable {
     @Packed public var writer: S.Text?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(schema: Int64, app: S.Text? = nil, writer: S.Text? = nil, chained: Bool? = nil) {
         self.schema = schema
         self.app = app
@@ -44,6 +45,7 @@ public struct LogRecovered<S: Spelling>: Hashable, Sendable {
     @Packed public var file: S.Text?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(bytes: Int64, sha256: S.Text, file: S.Text? = nil) {
         self.bytes = bytes
         self.sha256 = sha256

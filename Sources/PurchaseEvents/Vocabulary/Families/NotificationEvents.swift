@@ -16,6 +16,7 @@ public struct NotificationReceived<S: Spelling>: Hashable, Sendable {
     @Packed public var subtype: S.Text?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         notification: NotificationID<S>, name: S.Text, subtype: S.Text? = nil, version: Int64,
         secret: SecretCheck? = nil, signature: SignatureCheck? = nil

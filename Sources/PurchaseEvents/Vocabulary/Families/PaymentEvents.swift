@@ -16,6 +16,7 @@ public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
     @Packed public var payer: PayerID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         payment: PaymentID<S>, product: ProductID<S>, quantity: Int64? = nil,
         payer: PayerID<S>? = nil, price: Int64? = nil, currency: Currency? = nil

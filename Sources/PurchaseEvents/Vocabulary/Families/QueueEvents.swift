@@ -10,6 +10,7 @@ public struct QueueFailed<S: Spelling>: Hashable, Sendable {
     public var error: ErrorWord<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(payment: PaymentID<S>, error: ErrorWord<S>, code: Int64? = nil) {
         self.payment = payment
         self.error = error
@@ -58,6 +59,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
     public var product: ProductID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, payment: PaymentID<S>? = nil,
         original: TransactionID<S>? = nil, product: ProductID<S>, quantity: Int64? = nil,
@@ -130,6 +132,7 @@ public struct QueueRestored<S: Spelling>: Hashable, Sendable {
     public var product: ProductID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         quantity: Int64? = nil, purchasedAt: Timestamp, originalPurchasedAt: Timestamp? = nil,

@@ -37,6 +37,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     @Packed public var group: GroupID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         receipt: ReceiptID<S>? = nil, transaction: TransactionID<S>,
         original: TransactionID<S>? = nil, product: ProductID<S>, kind: ProductKind? = nil,
@@ -112,6 +113,7 @@ public struct ReceiptValidated<S: Spelling>: Hashable, Sendable {
     public var receipt: ReceiptID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(receipt: ReceiptID<S>, outcome: ValidationOutcome, status: Int64? = nil) {
         self.receipt = receipt
         self.outcome = outcome

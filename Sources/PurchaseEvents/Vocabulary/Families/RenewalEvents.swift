@@ -24,6 +24,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     @Packed public var group: GroupID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
@@ -93,6 +94,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     @Packed public var group: GroupID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
@@ -149,6 +151,7 @@ public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
     @Packed public var product: ProductID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         original: TransactionID<S>, product: ProductID<S>? = nil, retrying: Bool? = nil,
         graceExpiresAt: Timestamp? = nil
@@ -186,6 +189,7 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
     @Packed public var product: ProductID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         original: TransactionID<S>, product: ProductID<S>? = nil, expiresAt: Timestamp? = nil,
         reason: ExpirationReason
@@ -223,6 +227,7 @@ public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
     public var next: ProductID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         original: TransactionID<S>, product: ProductID<S>? = nil, next: ProductID<S>,
         effect: PlanEffect
@@ -256,6 +261,7 @@ public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
     public var original: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(original: TransactionID<S>, consent: PriceConsent) {
         self.original = original
         self.consent = consent
@@ -282,6 +288,7 @@ public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
     @Packed public var transaction: TransactionID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(
         original: TransactionID<S>, transaction: TransactionID<S>? = nil, expiresAt: Timestamp
     ) {

@@ -8,6 +8,7 @@ public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
     public var error: ErrorWord<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
+    @inlinable
     public init(error: ErrorWord<S>, code: Int64? = nil) {
         self.error = error
         self.code = code
