@@ -86,6 +86,13 @@ struct ChangeGroups {
         for index in named.all.indices {
             if let root = root(ofLine: index) { own[root, default: []].append(index) }
         }
+        if projection == Pending.self {
+            own = own.filter { _, lines in
+                lines.contains {
+                    named.all[$0].type.map(ChangeGroups.leadingToWork.contains) ?? false
+                }
+            }
+        }
         if let account {
             let handle = named.handle(AccountID<Written>(account))
             own = own.filter { _, lines in
@@ -106,6 +113,9 @@ struct ChangeGroups {
         }
         return batch.isEmpty ? batches : batches + [batch]
     }
+
+    /// The types without which a group has no pending work: nothing was presented or given.
+    private static let leadingToWork = Pending.reads.union(EventTypes(.deliveryDelivered))
 
     /// The number that represents a line's group; `nil` if the line belongs to no group or to
     /// several.
