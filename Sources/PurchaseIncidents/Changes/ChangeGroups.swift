@@ -15,7 +15,12 @@ struct ChangeGroups {
         var root: Int
         /// The indices of the lines, in order.
         var lines: [Int]
+        /// For rows that add up what parts of a large group say: the lines of each part.
+        var parts: [[Int]] = []
     }
+
+    /// The number of lines from which a group whose rows add up is read in parts.
+    private let splitting: Int
 
     private let named: NamedLines
     private let shared: SharedLines
@@ -25,9 +30,11 @@ struct ChangeGroups {
     private var roots: [Int32] = []
 
     init(
-        _ projection: any Projection.Type, _ lines: LogLines, asOf given: Timestamp?, threads: Int
+        _ projection: any Projection.Type, _ lines: LogLines, asOf given: Timestamp?,
+        splitting: Int, threads: Int
     ) throws {
         self.projection = projection
+        self.splitting = splitting
         let named = try NamedLines(lines, threads: threads)
         let shared = try SharedLines(lines, named, asOf: given, threads: threads)
         joins = GroupJoins(projection, named, shared, isPartial: given != nil)
@@ -104,7 +111,7 @@ struct ChangeGroups {
         var count = 0
         for (root, lines) in own {
             let all = shared.lines(for: lines, of: projection, named)
-            batch.append(Group(root: root, lines: all))
+            batch.append(Group(root: root, lines: all, parts: parts(of: lines)))
             count += all.count
             if count >= 256 {
                 batches.append(batch)
@@ -112,6 +119,13 @@ struct ChangeGroups {
             }
         }
         return batch.isEmpty ? batches : batches + [batch]
+    }
+
+    /// The lines of each family of a large group whose rows add up; empty for any other group.
+    private func parts(of lines: [Int]) -> [[Int]] {
+        guard projection == Accounts.self, lines.count >= splitting else { return [] }
+        return Dictionary(grouping: lines) { named.all[$0].family }.values
+            .map { shared.lines(for: $0, of: projection, named) }
     }
 
     /// The types without which a group has no pending work: nothing was presented or given.

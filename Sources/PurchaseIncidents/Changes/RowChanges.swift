@@ -29,7 +29,7 @@ public struct RowEvent: Hashable, Sendable {
 /// After each line, rows show what was known then. Without an instant, rows are true at the
 /// greatest `at` so far, so a row also changes at the first line whose time reaches one of the
 /// row's dates. Cost: the log is divided into independent parts; a part of `n` lines costs about as
-/// much as `n` folds of the part.
+/// much as `n` folds of the part. The row of an account is added up from its purchases.
 public struct RowChanges {
     private let groups: ChangeGroups
     private let lines: LogLines
@@ -48,11 +48,20 @@ public struct RowChanges {
         _ projection: any Projection.Type, in lines: LogLines, asOf instant: Timestamp? = nil,
         threads: Int = 1
     ) throws {
+        try self.init(projection, in: lines, asOf: instant, splitting: 256, threads: threads)
+    }
+
+    /// Reads groups of at least `splitting` lines in parts, if their rows add up what parts say.
+    package init(
+        _ projection: any Projection.Type, in lines: LogLines, asOf instant: Timestamp? = nil,
+        splitting: Int, threads: Int = 1
+    ) throws {
         self.lines = lines
         self.projection = projection
         self.threads = threads
         given = instant
-        groups = try ChangeGroups(projection, lines, asOf: instant, threads: threads)
+        groups = try ChangeGroups(
+            projection, lines, asOf: instant, splitting: splitting, threads: threads)
     }
 
     /// Whether a line names an account.
@@ -91,32 +100,66 @@ public struct RowChanges {
         in batch: [ChangeGroups.Group], _ account: String?, _ transform: (RowEvent) -> Made
     ) throws -> [Ordered<Made>] {
         var made: [Ordered<Made>] = []
-        let taken = lines.taking(batch.lazy.flatMap(\.lines))
+        func add(_ changes: [RowEvent]) {
+            for change in changes where change.concerns(account) {
+                made.append((change.line, change.order, transform(change)))
+            }
+        }
+        try follow(batch.filter { $0.parts.isEmpty }, add)
+        for group in batch where !group.parts.isEmpty {
+            if let changes = try sum(group) { add(changes) } else { try follow([group], add) }
+        }
+        return made
+    }
+
+    /// The changes of a group, added up from those of its parts; `nil` if they don't add up.
+    private func sum(_ group: ChangeGroups.Group) throws -> [RowEvent]? {
+        var changes: [RowEvent] = []
+        var some: [ChangeGroups.Group] = []
+        var count = 0
+        // Few parts share a name table, because each sets up memory for all names in the table.
+        for part in group.parts {
+            some.append(ChangeGroups.Group(root: group.root, lines: part))
+            count += part.count
+            guard count >= 256 else { continue }
+            try follow(some) { changes += $0 }
+            (some, count) = ([], 0)
+        }
+        try follow(some) { changes += $0 }
+        return AccountSum.joined(changes)
+    }
+
+    /// Reads groups one after the other, and passes the changes of each to `body`.
+    private func follow(_ groups: [ChangeGroups.Group], _ body: ([RowEvent]) -> Void) throws {
+        guard let first = groups.first else { return }
         let decoder = LineDecoder()
         var index = 0
-        var history = RowHistory(batch[0], projection, decoder.names, groups, asOf: given)
-        var linesLeft = batch[0].lines.count
-        try taken.read(decoder) { lines in
+        var history = RowHistory(first, projection, decoder.names, self.groups, asOf: given)
+        var linesLeft = first.lines.count
+        try lines.taking(groups.lazy.flatMap(\.lines)).read(decoder) { lines in
             for line in lines {
                 while linesLeft == 0 {
-                    history.end()
-                    history.take(of: account) { made.append(($0.line, $0.order, transform($0))) }
+                    body(history.end())
                     index += 1
                     history = RowHistory(
-                        batch[index], projection, decoder.names, groups, asOf: given)
-                    linesLeft = batch[index].lines.count
+                        groups[index], projection, decoder.names, self.groups, asOf: given)
+                    linesLeft = groups[index].lines.count
                 }
                 history.observe(line)
                 linesLeft -= 1
             }
         }
-        history.end()
-        history.take(of: account) { made.append(($0.line, $0.order, transform($0))) }
-        return made
+        body(history.end())
     }
 }
 
 extension RowEvent {
+    /// Whether the row before or after has an account; always true for `nil`.
+    fileprivate func concerns(_ account: String?) -> Bool {
+        guard let account else { return true }
+        return [before, after].contains { $0?.text("account")?.isSame(as: account) ?? false }
+    }
+
     /// Orders the changes at one line.
     fileprivate var order: String { identity.map { RowJSON.text(of: $0.fields) } ?? "" }
 }

@@ -43,18 +43,10 @@ struct RowHistory {
         latest = number
     }
 
-    /// Handles the end of the log, after the group's last line.
-    mutating func end() { passTime(to: groups.lineCount) }
-
-    /// Passes the changes that concern an account to `body`, and removes them.
-    mutating func take(of account: String?, _ body: (RowEvent) -> Void) {
-        for change in changes {
-            let accounts = [change.before, change.after].compactMap { $0?.text("account") }
-            if account.map({ wanted in accounts.contains { $0.isSame(as: wanted) } }) ?? true {
-                body(change)
-            }
-        }
-        changes = []
+    /// Handles the end of the log, after the group's last line, and returns all changes.
+    mutating func end() -> [RowEvent] {
+        passTime(to: groups.lineCount)
+        return changes
     }
 
     // MARK: Time

@@ -174,6 +174,8 @@ struct SharedLines {
     ) -> [Int] {
         var all = Set(own)
         all.formUnion(openings)
+        // What an account bought and spent doesn't depend on what its products are.
+        if projection == Accounts.self { return all.sorted() }
         let groupNames = GroupNames(own, named)
         for product in groupNames.products { all.formUnion(byProduct[product] ?? []) }
         if projection == Subscriptions.self {

@@ -14,8 +14,13 @@ public struct ShownRow: Hashable, Sendable {
 
     /// Creates the printed form of a row.
     public init(_ row: some ProjectionRow, of projection: String) {
+        self.init(row.fields, of: projection)
+    }
+
+    /// Creates the printed form of a row with these keys and values.
+    init(_ fields: [RowField], of projection: String) {
         self.projection = projection
-        fields = row.fields
+        self.fields = fields
         json = RowJSON.text(of: fields)
     }
 
