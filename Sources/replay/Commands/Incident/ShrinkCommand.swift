@@ -135,7 +135,8 @@ struct ShrinkCommand: ToolCommand {
                 return try session.host.succeeds(command, on: lines.bytes)
             } catch {
                 throw ToolError.ioFailed(
-                    "cannot run `\(EscapedText.escape(command))`: \(error.words)")
+                    "cannot run `\(EscapedText.escape(command))` on a temporary file in $TMPDIR "
+                        + "or /tmp: \(error.words)")
             }
         }
         let result = try shrinker.shrink(log.lines) { session.host.elapsed < end }
