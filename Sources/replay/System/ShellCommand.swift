@@ -21,13 +21,13 @@ extension SystemHost {
         close(descriptor)
         try written.get()
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return try SystemHost.run(
-            "exec </dev/null >/dev/null 2>&1\n\(command) \(SystemHost.quoted(path))") == 0
+        let script = "exec </dev/null >/dev/null 2>&1\n\(command) \"$0\""
+        return try SystemHost.run(["/bin/sh", "-c", script, path]) == 0
     }
 
-    /// Runs a script with the system's shell, and returns its wait status.
-    private static func run(_ script: String) throws(SystemProblem) -> Int32 {
-        var arguments = ["/bin/sh", "-c", script].map { (argument: String) in strdup(argument) }
+    /// Runs a program, and returns its wait status.
+    private static func run(_ words: [String]) throws(SystemProblem) -> Int32 {
+        var arguments = words.map { (word: String) in strdup(word) }
         defer { arguments.forEach { free($0) } }
         arguments.append(nil)
         #if canImport(Darwin)
@@ -36,18 +36,12 @@ extension SystemHost {
             let variables = environ
         #endif
         var process = pid_t()
-        let failure = posix_spawn(&process, "/bin/sh", nil, nil, arguments, variables)
+        let failure = posix_spawn(&process, words[0], nil, nil, arguments, variables)
         guard failure == 0 else { throw SystemProblem(code: failure) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw SystemProblem(code: errno) }
         }
         return status
-    }
-
-    /// A text as one word of the shell.
-    static func quoted(_ text: String) -> String {
-        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 }
