@@ -20,8 +20,6 @@ private struct ValueFinder: FieldWriter {
     let key: Key
     private(set) var value: Int64?
 
-    init(key: Key) { self.key = key }
-
     @inline(__always)
     mutating func write<Role>(_ key: Key, _ name: Identifier<Role, Interned>?) {
         keep(key) { name.map { Int64($0.name.rawValue) } }

@@ -1,6 +1,6 @@
 import PurchaseProjections
 
-/// An account's row as the sum of the rows that its families give, each alone.
+/// An account's row, added up from the rows of the account's families.
 ///
 /// Purchases and amounts add up. Whether payers are irregular depends on the times of all payments,
 /// so the rows of an account with more than two payers don't add up (G3.5).

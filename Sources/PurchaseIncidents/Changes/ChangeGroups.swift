@@ -15,12 +15,9 @@ struct ChangeGroups {
         var root: Int
         /// The indices of the lines, in order.
         var lines: [Int]
-        /// For rows that add up what parts of a large group say: the lines of each part.
-        var parts: [[Int]] = []
+        /// For a large group whose rows add up: a group for each family. Empty for any other group.
+        var parts: [Group] = []
     }
-
-    /// The number of lines from which a group whose rows add up is read in parts.
-    private let splitting: Int
 
     private let named: NamedLines
     private let shared: SharedLines
@@ -28,6 +25,8 @@ struct ChangeGroups {
     private var joins: GroupJoins
     /// The number that represents each family's group.
     private var roots: [Int32] = []
+    /// The number of lines from which a group whose rows add up is read in parts.
+    private let splitting: Int
 
     init(
         _ projection: any Projection.Type, _ lines: LogLines, asOf given: Timestamp?,
@@ -85,9 +84,8 @@ struct ChangeGroups {
 
     // MARK: Groups
 
-    /// The groups with a line that names an account, or all groups if the account is `nil`.
-    ///
-    /// Each batch has several groups, to share the cost of setting up a fold.
+    /// The groups with a line that names an account, or all groups if the account is `nil`, in
+    /// batches.
     func batches(account: String?) -> [[Group]] {
         var own: [Int: [Int]] = [:]
         for index in named.all.indices {
@@ -106,13 +104,32 @@ struct ChangeGroups {
                 handle != 0 && lines.contains { named.all[$0].names(account: handle) }
             }
         }
+        return ChangeGroups.batched(
+            own.map { root, lines in
+                var group = group(root, lines)
+                if projection == Accounts.self, lines.count >= splitting {
+                    group.parts = Dictionary(grouping: lines) { named.all[$0].family }.values
+                        .map { self.group(root, $0) }
+                }
+                return group
+            })
+    }
+
+    private func group(_ root: Int, _ lines: [Int]) -> Group {
+        Group(root: root, lines: shared.lines(for: lines, of: projection, named))
+    }
+
+    /// Divides groups into batches that are read with one name table each.
+    ///
+    /// A batch has several groups, to share the cost of setting up a decoder, but few lines,
+    /// because each group sets up memory for all names of its batch.
+    static func batched(_ groups: [Group]) -> [[Group]] {
         var batches: [[Group]] = []
         var batch: [Group] = []
         var count = 0
-        for (root, lines) in own {
-            let all = shared.lines(for: lines, of: projection, named)
-            batch.append(Group(root: root, lines: all, parts: parts(of: lines)))
-            count += all.count
+        for group in groups {
+            batch.append(group)
+            count += group.lines.count
             if count >= 256 {
                 batches.append(batch)
                 (batch, count) = ([], 0)
@@ -121,14 +138,8 @@ struct ChangeGroups {
         return batch.isEmpty ? batches : batches + [batch]
     }
 
-    /// The lines of each family of a large group whose rows add up; empty for any other group.
-    private func parts(of lines: [Int]) -> [[Int]] {
-        guard projection == Accounts.self, lines.count >= splitting else { return [] }
-        return Dictionary(grouping: lines) { named.all[$0].family }.values
-            .map { shared.lines(for: $0, of: projection, named) }
-    }
-
-    /// The types without which a group has no pending work: nothing was presented or given.
+    /// A group without an event of these types has no pending work: nothing was presented or
+    /// delivered.
     private static let leadingToWork = Pending.reads.union(EventTypes(.deliveryDelivered))
 
     /// The number that represents a line's group; `nil` if the line belongs to no group or to

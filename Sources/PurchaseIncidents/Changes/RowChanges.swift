@@ -29,7 +29,8 @@ public struct RowEvent: Hashable, Sendable {
 /// After each line, rows show what was known then. Without an instant, rows are true at the
 /// greatest `at` so far, so a row also changes at the first line whose time reaches one of the
 /// row's dates. Cost: the log is divided into independent parts; a part of `n` lines costs about as
-/// much as `n` folds of the part. The row of an account is added up from its purchases.
+/// much as `n` folds of the part. The row of a large account is added up from the rows of its
+/// families, each of them a part.
 public struct RowChanges {
     private let groups: ChangeGroups
     private let lines: LogLines
@@ -51,7 +52,7 @@ public struct RowChanges {
         try self.init(projection, in: lines, asOf: instant, splitting: 256, threads: threads)
     }
 
-    /// Reads groups of at least `splitting` lines in parts, if their rows add up what parts say.
+    /// Reads a group of at least `splitting` lines family by family, if its rows add up.
     package init(
         _ projection: any Projection.Type, in lines: LogLines, asOf instant: Timestamp? = nil,
         splitting: Int, threads: Int = 1
@@ -115,17 +116,7 @@ public struct RowChanges {
     /// The changes of a group, added up from those of its parts; `nil` if they don't add up.
     private func sum(_ group: ChangeGroups.Group) throws -> [RowEvent]? {
         var changes: [RowEvent] = []
-        var some: [ChangeGroups.Group] = []
-        var count = 0
-        // Few parts share a name table, because each sets up memory for all names in the table.
-        for part in group.parts {
-            some.append(ChangeGroups.Group(root: group.root, lines: part))
-            count += part.count
-            guard count >= 256 else { continue }
-            try follow(some) { changes += $0 }
-            (some, count) = ([], 0)
-        }
-        try follow(some) { changes += $0 }
+        for batch in ChangeGroups.batched(group.parts) { try follow(batch) { changes += $0 } }
         return AccountSum.joined(changes)
     }
 

@@ -8,7 +8,7 @@
 
 extension SystemHost {
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool {
-        // The log is somebody's, so the file is readable by its owner alone.
+        // A log tells what people bought, so only the user who runs the tool may read the file.
         let ending = ".jsonl"
         let folder = environment("TMPDIR") ?? "/tmp"
         var template = Array("\(folder)/replay-XXXXXX\(ending)".utf8CString)

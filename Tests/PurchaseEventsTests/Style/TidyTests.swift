@@ -157,7 +157,7 @@ import Testing
         expectNone(places, "replay imports the libraries, they import PurchaseEvents")
     }
 
-    @Test func `the sources do without Foundation, but where Apple's verifier needs it`() {
+    @Test func `of the sources, only Apple's verifier imports Foundation`() {
         let places = SourceFile.below("Sources").filter { file in
             !file.imports.isDisjoint(with: ["Foundation", "FoundationEssentials"])
                 && file.lines.first != "#if canImport(CryptoKit) && canImport(Security)"

@@ -1,6 +1,6 @@
 /// Takes the fields of a fact one by one, in the canonical order of their keys.
 ///
-/// What takes them may write them, or look for one of them.
+/// A ``MemberWriter`` writes them all as a line; ``Fact/value(of:)`` keeps one of them.
 protocol FieldWriter<S>: ~Copyable {
     associatedtype S: Spelling
 

@@ -53,9 +53,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
     }
 
     @inline(__always)
-    private mutating func writeName(
-        _ key: Key, _ name: String?
-    ) throws(WritingProblem) {
+    private mutating func writeName(_ key: Key, _ name: String?) throws(WritingProblem) {
         guard let name else { return }
         if !writeKey(key, name, 1...NameCheck.maximumLength) {
             try writeUnusualName(key, name)
@@ -64,9 +62,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
 
     /// Writes a name of unusual length or characters; throws if the format can't hold the name.
     @inline(never)
-    private mutating func writeUnusualName(
-        _ key: Key, _ name: String
-    ) throws(WritingProblem) {
+    private mutating func writeUnusualName(_ key: Key, _ name: String) throws(WritingProblem) {
         guard 1...NameCheck.maximumLength ~= name.utf8.count else {
             throw WritingProblem(key, seen: "\(name.utf8.count) bytes", .nameLength)
         }
@@ -84,9 +80,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
     }
 
     @inline(never)
-    private mutating func writeUnusualText(
-        _ key: Key, _ text: String
-    ) throws(WritingProblem) {
+    private mutating func writeUnusualText(_ key: Key, _ text: String) throws(WritingProblem) {
         guard text.utf8.count <= NameCheck.maximumTextLength else {
             throw WritingProblem(key, seen: "\(text.utf8.count) bytes", .textLength)
         }

@@ -1,6 +1,6 @@
 /// The script of every page, which a page can do without.
 ///
-/// It is a text in the program, so a page is written without a file beside the program.
+/// The text is part of the program, so the program needs no file beside it.
 enum PageScript {
     static let bytes = Array(script.utf8)
 }

@@ -1,6 +1,6 @@
 /// The style sheet of every page.
 ///
-/// It is a text in the program, so a page is written without a file beside the program.
+/// The text is part of the program, so the program needs no file beside it.
 enum PageStyle {
     static let bytes = Array(styleSheet.utf8)
 }

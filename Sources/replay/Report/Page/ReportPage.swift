@@ -7,8 +7,6 @@ struct ReportPage {
     let model: ReportModel
     /// The id of the picture that contains each line, by log and by line.
     let places: [Int: [Int: Int]]
-    private static let style = PageStyle.bytes
-    private static let script = PageScript.bytes
 
     init(_ model: ReportModel) {
         self.model = model
@@ -42,7 +40,7 @@ struct ReportPage {
         page.add("</main>\n<footer><p>Made by replay ", .text(Tool.version), ".</p></footer>\n")
         addStates(to: &page)
         page.add("<script>")
-        page.add(file: ReportPage.script)
+        page.add(file: PageScript.bytes)
         page.add("</script>\n</body>\n</html>\n")
         return page.bytes
     }
@@ -51,13 +49,13 @@ struct ReportPage {
         page.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         page.add(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"",
-            .text(PagePolicy.text(style: ReportPage.style, script: ReportPage.script)), "\">\n")
+            .text(PagePolicy.text(style: PageStyle.bytes, script: PageScript.bytes)), "\">\n")
         page.add(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
             "<meta name=\"color-scheme\" content=\"light dark\">\n",
             "<meta name=\"referrer\" content=\"no-referrer\">\n")
         page.add("<title>", .text(heading), ": purchase report</title>\n<style>")
-        page.add(file: ReportPage.style)
+        page.add(file: PageStyle.bytes)
         page.add("</style>\n</head>\n<body>\n")
         page.add("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
         PictureSVG.addSymbols(to: &page)

@@ -11,18 +11,18 @@ import Testing
         ("true", true), ("false", false), ("grep -q 'a line'", true), ("grep -q absent", false),
         ("kill -KILL $$; true", false), ("if (", false), ("no-such-command-anywhere", false),
     ])
-    func `status 0 alone is a success`(_ command: String, _ expected: Bool) throws {
+    func `only status 0 is a success`(_ command: String, _ expected: Bool) throws {
         #expect(try host.succeeds(command, on: Array("a line\n".utf8)) == expected)
     }
 
-    @Test func `the file holds the bytes, is its owner's alone, and goes`() throws {
+    @Test func `the file holds the bytes, only its owner can read it, and it is removed`() throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
         let (copy, path) = ("\(folder.path)/copy", "\(folder.path)/path")
         let command = """
             f() {
                 test "$1" = "$0" && cp "$1" '\(copy)' && printf %s "$1" >'\(path)' &&
-                    ls -l "$1" | grep -q '^-rw----'
+                    ls -l "$1" | grep -q '^-rw-------'
             }
             f
             """
