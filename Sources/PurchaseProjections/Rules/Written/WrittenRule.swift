@@ -8,7 +8,8 @@ import PurchaseEvents
 public struct WrittenRule: Sendable {
     /// The description of the rule; its evidence is the file and line of the rule.
     public let info: RuleInfo
-    private let syntax: RuleSyntax
+    private let phrases: RulePhrases
+    private var syntax: RuleSyntax { phrases.syntax }
 
     /// Parses the rules of a rule file.
     ///
@@ -41,16 +42,16 @@ public struct WrittenRule: Sendable {
     }
 
     private init(_ parsed: ParsedRule, _ file: String) {
-        syntax = parsed.syntax
+        let origin = "\(file):\(parsed.idPosition.line)"
+        phrases = RulePhrases(parsed.syntax, origin: origin)
         info = RuleInfo(
-            id: parsed.id, level: parsed.level, statement: syntax.statement,
-            evidence: ["\(file):\(parsed.idPosition.line)"])
+            id: parsed.id, level: parsed.level, statement: parsed.syntax.statement,
+            evidence: [origin])
     }
 
     /// Creates the runner of the rule at the beginning of a log, which keeps `limit` findings; 0
     /// keeps all.
     func runner(limit: Int) -> RuleRunner {
-        let phrases = RulePhrases(syntax, origin: info.evidence[0])
         let other = syntax.other ?? syntax.each
         switch syntax.template {
         case .followed: return runner(ResponseRun(phrases, other: other), limit)

@@ -17,8 +17,9 @@ enum RuleKeys {
 
     /// The kind of a key's values in events of a type; `nil` if those events never have the key.
     static func kind(of key: Key, in type: EventType) -> FieldKind? {
-        let fields = EventType.envelope + type.schema
-        if let field = fields.first(where: { $0.key == key }) { return field.kind }
+        for fields in [EventType.envelope, type.schema] {
+            if let field = fields.first(where: { $0.key == key }) { return field.kind }
+        }
         return isAddedByFacts(key, of: type) ? addedByFacts[key] : nil
     }
 
@@ -32,14 +33,14 @@ enum RuleKeys {
 
     /// Whether the facts can add a key to events of a type.
     private static func isAddedByFacts(_ key: Key, of type: EventType) -> Bool {
-        let keys = Set(type.schema.map(\.key))
-        let hasTransaction = keys.contains(.transaction), hasPayment = keys.contains(.payment)
+        func has(_ key: Key) -> Bool { type.schema.contains { $0.key == key } }
         if key == .notification { return true }
+        let hasTransaction = has(.transaction), hasPayment = has(.payment)
         if key == .transaction { return hasPayment }
         if key == .payment || key == .original || key == .outcome { return hasTransaction }
         if key == .product { return hasTransaction || hasPayment }
         if key == .kind || key == .group {
-            return hasTransaction || hasPayment || keys.contains(.product)
+            return hasTransaction || hasPayment || has(.product)
         }
         return false
     }
