@@ -21,7 +21,7 @@ public struct DeviceFacts: Sendable {
     /// line before its latest launch; 0 if there is none.
     var entryLine: LineNumber = 0, entryLineBeforeLaunch: LineNumber = 0
     /// The products selected since the latest `restore.requested` (G8.4).
-    public var selectedProducts: [ProductID<Interned>] = []
+    public var selectedProducts: Set<ProductID<Interned>> = []
 
     /// Whether a restore was requested and has not ended.
     public var isRestoring: Bool { restoreRequestedLine > restoreEndedLine }

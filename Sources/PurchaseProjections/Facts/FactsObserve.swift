@@ -81,7 +81,7 @@ extension Facts {
         } else if type == .restoreSelected, case .restoreSelected(let product) = event.fact {
             // A selection without a restore request excludes nothing.
             guard devices[index].restoreRequestedLine != 0 else { return }
-            devices[index].selectedProducts.append(product)
+            devices[index].selectedProducts.insert(product)
         } else {
             devices[index].restoreEndedLine = line
         }
@@ -164,7 +164,7 @@ extension Facts {
         transactions[transaction.index].payment = payment
         if payments[index].account == nil {
             purchasesWithoutAccount.add(
-                UInt32(transaction.index), under: UInt32(index), once: false)
+                UInt32(transaction.index), under: UInt32(index))
         }
     }
 

@@ -15,6 +15,8 @@ struct FactsRecord {
     var products = DenseTable(ProductFacts())
     var devices = DenseTable(DeviceFacts())
     var lines: [LineFacts] = []
+    /// The transaction after each one in a line that lost a transaction.
+    var nextInLine = HandleMap(TransactionID<Interned>(index: 0))
     var downloads = HandleMap<UInt32>(0)
     var downloadFacts: [DownloadFacts] = []
     var contents = DenseTable<ContentFacts?>(nil)

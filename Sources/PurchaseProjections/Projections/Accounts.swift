@@ -64,14 +64,22 @@ private struct Payments: Sendable {
     /// The time of each payer's latest payment.
     var payers: [PayerID<Interned>: Timestamp] = [:]
     /// Whether more than two payers paid within 30 days (G3.5).
-    var isIrregular = false
+    private(set) var isIrregular = false
+    /// The payers by the 30 days of their latest payment, at most two of each while they are
+    /// regular.
+    private var byStretch: [Int64: [PayerID<Interned>]] = [:]
+    private static let stretch = 30 * Timestamp.day
 
     mutating func add(_ payer: PayerID<Interned>, at time: Timestamp) {
-        payers[payer] = time
-        let recent = payers.values.filter {
-            $0.distance(to: time).magnitude <= 30 * Timestamp.day.magnitude
+        let before = payers.updateValue(time, forKey: payer)
+        guard !isIrregular else { return }
+        let place = time.milliseconds / Payments.stretch
+        if let before { byStretch[before.milliseconds / Payments.stretch]?.removeAll { $0 == payer } }
+        byStretch[place, default: []].append(payer)
+        let near = (place - 1...place + 1).flatMap { byStretch[$0] ?? [] }.filter {
+            payers[$0].map { $0.distance(to: time).magnitude <= Payments.stretch.magnitude } ?? false
         }
-        if recent.count > 2 { isIrregular = true }
+        if near.count > 2 { isIrregular = true }
     }
 }
 

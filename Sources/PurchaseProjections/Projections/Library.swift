@@ -9,7 +9,7 @@ struct Library {
         case any
     }
 
-    private struct Item {
+    fileprivate struct Item {
         var publishedAt: Timestamp
         var content: ContentID<Interned>
     }
@@ -41,29 +41,44 @@ struct Library {
     /// A refunded or revoked period opens nothing (G6.9).
     func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
         guard !contents.isEmpty else { return [] }
-        var readable: Set<ContentID<Interned>> = []
+        var ranges: [Readers: [Range<Int>]] = [:]
         for period in periods where period.ended == nil || period.ended == .upgraded {
-            var own: [ArraySlice<Item>] = []
-            if let product = period.product { add(.product(product), to: &own, period) }
-            if let group = facts.group(of: period) { add(.group(group), to: &own, period) }
-            add(.any, to: &own, period)
-            let newest = own.compactMap { $0.first?.publishedAt }
-                .filter { $0 <= period.start }.max()
-            for item in own.joined()
-            where item.publishedAt == newest || period.grants(at: item.publishedAt) {
-                readable.insert(item.content)
+            var series: [Readers] = [.any]
+            if let product = period.product { series.append(.product(product)) }
+            if let group = facts.group(of: period) { series.append(.group(group)) }
+            let newest = series.compactMap { readers in
+                contents[readers]?.newest(at: period.start)
+            }.max()
+            for readers in series {
+                guard let items = contents[readers] else { continue }
+                let within = items.lowerBound { $0.publishedAt >= period.start }
+                let end = items.lowerBound { $0.publishedAt >= period.accessEnd }
+                if within < end { ranges[readers, default: []].append(within..<end) }
+                guard let newest else { continue }
+                let first = items.lowerBound { $0.publishedAt >= newest }
+                let last = items.lowerBound { $0.publishedAt > newest }
+                if first < last { ranges[readers, default: []].append(first..<last) }
+            }
+        }
+        var readable: [ContentID<Interned>] = []
+        for (readers, ranges) in ranges {
+            guard let items = contents[readers] else { continue }
+            var next = 0
+            for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+                for index in max(next, range.lowerBound)..<max(next, range.upperBound) {
+                    readable.append(items[index].content)
+                }
+                next = max(next, range.upperBound)
             }
         }
         return readable.sorted { facts.names.precedes($0, $1) }
     }
+}
 
-    /// Adds a series' content, from the newest at a period's start to the end of access.
-    private func add(_ readers: Readers, to own: inout [ArraySlice<Item>], _ period: Period) {
-        guard let items = contents[readers] else { return }
-        let after = items.lowerBound { $0.publishedAt > period.start }
-        let newest = after > 0 ? items[after - 1].publishedAt : period.start
-        let first = items.lowerBound { $0.publishedAt >= newest }
-        let end = items.lowerBound { $0.publishedAt >= period.accessEnd }
-        own.append(items[first..<max(first, max(after, end))])
+extension [Library.Item] {
+    /// The date of the newest content at an instant; `nil` if there is none.
+    fileprivate func newest(at instant: Timestamp) -> Timestamp? {
+        let after = lowerBound { $0.publishedAt > instant }
+        return after > 0 ? self[after - 1].publishedAt : nil
     }
 }

@@ -37,7 +37,7 @@ public struct Pending: Projection, CatalogueProjection {
         case withdraw
     }
 
-    private var entries = HandleMap<[OpenPresentation]>([])
+    private var entries = HandleMap(OpenPresentations())
     private var payments = HandleMap(OpenPayment())
 
     /// Creates the projection at the beginning of a log.
@@ -83,23 +83,15 @@ public struct Pending: Projection, CatalogueProjection {
     private mutating func present(
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>
     ) {
-        let key = HandleKey(transaction)
-        let index = entries[key]?.firstIndex { $0.device == event.device }
-        if let index {
-            entries[orEmpty: key][index].count += 1
-        } else {
-            entries[orEmpty: key].append(OpenPresentation(device: event.device, since: event.at))
-        }
+        entries[orEmpty: HandleKey(transaction)].present(on: event.device, at: event.at)
     }
 
     private mutating func close(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) {
         let key = HandleKey(transaction)
-        guard let openPresentations = entries[key] else { return }
-        let others = openPresentations.filter { $0.device != device }
-        let isSeen = others.count < openPresentations.count
-        entries[key] = isSeen && !others.isEmpty ? others : nil
+        guard entries[key] != nil else { return }
+        if !entries[orEmpty: key].close(on: device) { entries[key] = nil }
     }
 
     /// Closes one request of a payment; `closing` returns whether another request stays open,
@@ -134,8 +126,9 @@ public struct Pending: Projection, CatalogueProjection {
         }
         for (key, openPresentations) in entries.entries {
             guard case .transaction(let transaction) = key.entry else { continue }
-            let step = owed.next(transaction, openPresentations.map(\.device))
-            tasks.append(PendingTask(transaction, step, openPresentations, facts))
+            let all = openPresentations.all
+            let step = owed.next(transaction, all.map(\.device))
+            tasks.append(PendingTask(transaction, step, all, facts))
         }
         return tasks + owed.tasksOutsideQueue(isOpen: { entries[HandleKey($0)] != nil })
     }
@@ -147,6 +140,39 @@ struct OpenPresentation: Sendable {
     /// When the device was first shown the transaction.
     var since: Timestamp
     var count: Int64 = 1
+}
+
+/// The presentations of a transaction on the devices that have not finished it.
+struct OpenPresentations: Sendable {
+    /// The only presentation: most transactions are presented on one device.
+    private var one: OpenPresentation?
+    /// All presentations by device; empty where there is only one.
+    private var several: [DeviceID<Interned>?: OpenPresentation] = [:]
+
+    /// The presentations, in no meaningful order.
+    var all: [OpenPresentation] { one.map { [$0] } ?? Array(several.values) }
+
+    /// Counts a presentation on a device.
+    mutating func present(on device: DeviceID<Interned>?, at time: Timestamp) {
+        let new = OpenPresentation(device: device, since: time, count: 0)
+        if let known = one, known.device != device {
+            several.updateValue(known, forKey: known.device)
+            one = nil
+        }
+        if several.isEmpty {
+            one = one ?? new
+            one?.count += 1
+        } else {
+            several[device, default: new].count += 1
+        }
+    }
+
+    /// Closes the presentation on a device; returns whether another one stays open.
+    ///
+    /// None stays open if the transaction was not presented on the device.
+    mutating func close(on device: DeviceID<Interned>?) -> Bool {
+        several.removeValue(forKey: device) != nil && !several.isEmpty
+    }
 }
 
 /// A payment that has no transaction yet.

@@ -12,7 +12,7 @@ extension Facts {
         let key = IndexLists.key(owner(of: transaction))
         let listKey = transactions[transaction.index].listKey
         guard listKey != key else { return }
-        purchasesByAccount.add(UInt32(transaction.index), under: key, once: listKey != 0)
+        purchasesByAccount.put(UInt32(transaction.index), under: key, before: listKey)
         transactions[transaction.index].listKey = key
     }
 
@@ -21,7 +21,7 @@ extension Facts {
         let key = IndexLists.key(owner(of: lines[index].original))
         let listKey = lines[index].listKey
         guard listKey != key else { return }
-        linesByAccount.add(UInt32(index), under: key, once: listKey != 0)
+        linesByAccount.put(UInt32(index), under: key, before: listKey)
         lines[index].listKey = key
     }
 
@@ -62,7 +62,7 @@ extension Facts {
             let original = transactions[transaction.index].original, original != before
         else { return }
         transactionsByOriginal.add(
-            UInt32(transaction.index), under: UInt32(original.index), once: false)
+            UInt32(transaction.index), under: UInt32(original.index))
         if transactions[transaction.index].isStatedInProduction,
             let line = lineIndex(of: original)
         {

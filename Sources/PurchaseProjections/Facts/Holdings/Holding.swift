@@ -124,11 +124,9 @@ extension Facts {
             let first = holdings.count
             addLineHoldings(original, members, asOf: instant, to: &holdings)
             others.removeAll(keepingCapacity: true)
+            let ofLine = holdings.count == first ? [] : Set(holdings[first...].map(\.product))
             for member in members where isStandalonePurchase(member) {
-                let product = self[member].product
-                if !holdings[first...].contains(where: { $0.product == product }) {
-                    others.append(member)
-                }
+                if !ofLine.contains(self[member].product) { others.append(member) }
             }
             addPurchaseHoldings(original, others, asOf: instant, to: &holdings)
         }
@@ -162,13 +160,14 @@ extension Facts {
     ) {
         guard self[original].lineIndex != 0, let line = line(of: original) else { return }
         let periods = periods(of: line, asOf: instant).filter { isRenewing($0.transaction) }
-        var products: [ProductID<Interned>?] = []
-        for period in periods where !products.contains(period.product) {
-            products.append(period.product)
-        }
         let account = line.account ?? owner(of: original)
+        // Most lines have one product.
+        let isOne = periods.allSatisfy { $0.product == periods.first?.product }
+        let byProduct = isOne ? [:] : Dictionary(grouping: members) { self[$0].product }
+        let groups = isOne ? [:] : Dictionary(grouping: periods, by: \.product)
+        let products = isOne ? periods.prefix(1).map(\.product) : Array(groups.keys)
         for product in products {
-            let own = periods.filter { $0.product == product }
+            let own = groups[product] ?? periods
             let genuine = own.filter { self[$0.transaction].validation != .invalid }
             let granting = genuine.last { $0.grants(at: instant) }
             guard let period = granting ?? genuine.last ?? own.last else { continue }
@@ -181,7 +180,7 @@ extension Facts {
                     basis: period.accessEnd > period.end && period.end <= instant
                         ? .grace : .period,
                     ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
-                    grant: grant(members, product)))
+                    grant: grant(byProduct[product] ?? members, product)))
         }
     }
 
@@ -198,19 +197,10 @@ extension Facts {
         asOf instant: Timestamp, to holdings: inout [Holding]
     ) {
         // Most families have no member or only the original.
-        guard members.count > 1 else {
-            guard !members.isEmpty else { return }
-            if let holding = purchaseHolding(original, members, asOf: instant) {
-                holdings.append(holding)
-            }
-            return
-        }
-        var products: [ProductID<Interned>?] = []
-        for member in members where !products.contains(self[member].product) {
-            products.append(self[member].product)
-        }
-        for product in products {
-            let own = members.filter { self[$0].product == product }
+        let groups =
+            members.count == 1
+            ? [members] : Array(Dictionary(grouping: members) { self[$0].product }.values)
+        for own in groups {
             if let holding = purchaseHolding(original, own, asOf: instant) {
                 holdings.append(holding)
             }

@@ -6,18 +6,18 @@ import PurchaseEvents
 /// Each extension lengthens the period that starts last before its time. Later statements may add
 /// such a period, so all extensions are kept.
 struct Extensions: Sendable {
-    /// In order of statement time.
-    private(set) var stated: [Register<Timestamp>] = []
+    private var byTime: [Timestamp: Register<Timestamp>] = [:]
+
+    var isEmpty: Bool { byTime.isEmpty }
+
+    /// The times of the statements, in order, and the ends that they state.
+    var inOrder: [(statedAt: Timestamp, end: Timestamp)] {
+        byTime.compactMap { time, end in end.value.map { (time, $0) } }.sorted { $0.0 < $1.0 }
+    }
 
     /// Records an extension; of several stated at the same time, the greatest version wins.
     mutating func assign(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
-        let statedAt = versions.time(of: statement)
-        let place = stated.lowerBound { register in
-            register.time(versions).map { $0 >= statedAt } ?? true
-        }
-        if place == stated.count || stated[place].time(versions) != statedAt {
-            stated.insert(Register(), at: place)
-        }
-        stated[place].assign(end, statement, &versions)
+        byTime[versions.time(of: statement), default: Register()].assign(
+            end, statement, &versions)
     }
 }

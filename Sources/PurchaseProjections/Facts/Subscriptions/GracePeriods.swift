@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The grace periods stated for a line, and the statements that ended them early (G6.6).
 ///
-/// The order of storage does not depend on the order of arrival.
+/// Nothing depends on the order of arrival, except from which line on an early end is known.
 struct GracePeriods: Sendable {
     /// A grace period; several statements may give the same end.
     struct Stated: Sendable {
@@ -13,20 +13,12 @@ struct GracePeriods: Sendable {
     }
 
     /// A statement that grace is over or that the line has expired.
-    private struct EndStatement: Sendable {
+    struct EndStatement: Hashable, Sendable {
         var statedAt: Timestamp
         /// Whether the statement says that the line has expired.
         var isExpiry: Bool
         /// The stated expiry date, if any.
         var expiresAt: Timestamp?
-        /// The first line of the log with this statement.
-        var line: LineNumber
-
-        func isBefore(_ other: EndStatement) -> Bool {
-            guard statedAt == other.statedAt else { return statedAt < other.statedAt }
-            guard isExpiry == other.isExpiry else { return isExpiry }
-            return (expiresAt ?? .earliest) < (other.expiresAt ?? .earliest)
-        }
 
         /// Whether this statement wins over a failure made at the given time.
         ///
@@ -37,60 +29,95 @@ struct GracePeriods: Sendable {
         }
     }
 
-    /// In order of end.
-    private(set) var stated: [Stated] = []
-    /// In order of statement time.
-    private var ends: [EndStatement] = []
+    /// By stated end.
+    private var stated: [Timestamp: Stated] = [:]
+    /// The first line of the log with each statement.
+    private(set) var endLines: [EndStatement: LineNumber] = [:]
 
     /// Whether no grace period was stated.
     var isEmpty: Bool { stated.isEmpty }
 
     /// Records a grace period and when it was stated.
     mutating func add(end: Timestamp, statedAt: Timestamp) {
-        let place = stated.lowerBound { $0.end >= end }
-        guard place < stated.count, stated[place].end == end else {
-            return stated.insert(
-                Stated(end: end, statedAt: statedAt, lastStatedAt: statedAt), at: place)
-        }
-        stated[place].statedAt = min(stated[place].statedAt, statedAt)
-        stated[place].lastStatedAt = max(stated[place].lastStatedAt, statedAt)
+        let new = Stated(end: end, statedAt: statedAt, lastStatedAt: statedAt)
+        let old = stated[end] ?? new
+        stated[end] = Stated(
+            end: end, statedAt: min(old.statedAt, statedAt),
+            lastStatedAt: max(old.lastStatedAt, statedAt))
     }
 
     /// Records a statement that grace is over.
     mutating func addEnd(statedAt: Timestamp, _ line: LineNumber) {
-        add(EndStatement(statedAt: statedAt, isExpiry: false, expiresAt: nil, line: line))
+        add(EndStatement(statedAt: statedAt, isExpiry: false, expiresAt: nil), line)
     }
 
     /// Records a statement that the line has expired, which also ends any grace period.
     mutating func addExpiry(statedAt: Timestamp, expiresAt: Timestamp?, _ line: LineNumber) {
-        add(EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt, line: line))
+        add(EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt), line)
     }
 
-    private mutating func add(_ statement: EndStatement) {
-        let place = ends.lowerBound { !$0.isBefore(statement) }
-        guard place < ends.count, !statement.isBefore(ends[place]) else {
-            return ends.insert(statement, at: place)
-        }
-        ends[place].line = min(ends[place].line, statement.line)
+    private mutating func add(_ statement: EndStatement, _ line: LineNumber) {
+        endLines[statement] = min(endLines[statement] ?? line, line)
     }
 
     /// The grace periods in order of precedence: of several after one period, the last wins.
-    func inOrder() -> [Stated] { stated.sorted { ($0.statedAt, $0.end) < ($1.statedAt, $1.end) } }
+    func inOrder() -> [Stated] {
+        stated.values.sorted { ($0.statedAt, $0.end) < ($1.statedAt, $1.end) }
+    }
+}
 
-    /// The end of a grace period that follows a failed period: its stated date, or an earlier end
-    /// stated later and known by a line of the log.
+/// An early end of a grace period, and the first line at which the log knew of it.
+struct EarlyEnd: Sendable {
+    var end: Timestamp
+    var line: LineNumber
+}
+
+/// Finds the statements that ended a grace period early.
+///
+/// Created once for a line; each search is logarithmic and looks at no more than
+/// ``most`` statements in each of two orders. What it doesn't look at ends no grace period, so an
+/// account with thousands of such statements may keep a grace period that was over.
+struct EarlyEnds {
+    private static let most = 32
+    private typealias Statement = (statement: GracePeriods.EndStatement, line: LineNumber)
+    /// All statements by statement time, and those with an expiry date by that date.
+    private let byTime: [Statement], byExpiry: [Statement]
+
+    init(_ gracePeriods: GracePeriods) {
+        let all = gracePeriods.endLines.map { (statement: $0.key, line: $0.value) }
+        byTime = all.sorted { ($0.statement.statedAt, $0.line) < ($1.statement.statedAt, $1.line) }
+        byExpiry = all.filter { $0.statement.expiresAt != nil }.sorted {
+            ($0.statement.expiresAt ?? .earliest, $0.line)
+                < ($1.statement.expiresAt ?? .earliest, $1.line)
+        }
+    }
+
+    /// The ends of a grace period that follows a failed period, before a limit, earliest first.
     ///
     /// An expiry date within the grace period ends it. Otherwise the grace period ends when the
     /// expiry was stated: such statements usually name the end of the failed period, which is
     /// before the grace period.
-    func end(of grace: Stated, from failed: Timestamp, knownBy line: LineNumber) -> Timestamp {
-        let later = ends.lowerBound { $0.wins(over: grace.lastStatedAt) }
-        var end = grace.end
-        for statement in ends[later...] where statement.line <= line && statement.statedAt >= failed
-        {
-            let expiresAt = statement.expiresAt.flatMap { $0 > failed ? $0 : nil }
-            end = min(end, expiresAt ?? statement.statedAt)
+    func ends(
+        of grace: GracePeriods.Stated, from failed: Timestamp, before limit: Timestamp
+    ) -> [EarlyEnd] {
+        let since = max(failed, grace.lastStatedAt)
+        var ends: [EarlyEnd] = []
+        let start = byTime.lowerBound { $0.statement.statedAt >= since }
+        for (statement, line) in byTime[start...].prefix(EarlyEnds.most) {
+            guard statement.statedAt < limit else { break }
+            if statement.expiresAt.map({ $0 <= failed }) ?? true,
+                statement.wins(over: grace.lastStatedAt)
+            {
+                ends.append(EarlyEnd(end: statement.statedAt, line: line))
+            }
         }
-        return end
+        let first = byExpiry.lowerBound { ($0.statement.expiresAt ?? .earliest) > failed }
+        for (statement, line) in byExpiry[first...].prefix(EarlyEnds.most) {
+            guard let expiresAt = statement.expiresAt, expiresAt < limit else { break }
+            if statement.statedAt >= failed, statement.wins(over: grace.lastStatedAt) {
+                ends.append(EarlyEnd(end: expiresAt, line: line))
+            }
+        }
+        return ends.sorted { ($0.end, $0.line) < ($1.end, $1.line) }
     }
 }

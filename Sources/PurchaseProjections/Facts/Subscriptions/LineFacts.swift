@@ -16,6 +16,10 @@ public struct LineFacts: Sendable {
     var tests: [LineStatements] = []
     var firstTransaction: TransactionID<Interned>?
     var lastTransaction: TransactionID<Interned>?
+    /// The number of the line's transactions, and of those that production attests.
+    var transactionCount: Int32 = 0, productionCount: Int32 = 0
+    /// Whether a transaction ever left the line for another.
+    var losesTransactions = false
     /// The key of the account list that contains the line; 0 if it is in none.
     var listKey: UInt32 = 0
 

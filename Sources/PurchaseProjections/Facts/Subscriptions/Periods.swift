@@ -5,12 +5,12 @@ extension Facts {
     /// The transactions that attest periods of a line, in the order in which they became known.
     public func transactions(of line: LineFacts) -> [TransactionID<Interned>] {
         var all: [TransactionID<Interned>] = []
-        var next = line.firstTransaction
+        var next = line.lastTransaction
         while let transaction = next {
             all.append(transaction)
-            next = self[transaction].nextInLine
+            next = self[transaction].previousInLine
         }
-        return all
+        return all.reversed()
     }
 
     /// The periods of a line as currently known, by start and then end.
@@ -33,15 +33,28 @@ extension Facts {
     /// - Parameters:
     ///   - environment: Only transactions attested in this environment; `nil` means all.
     ///   - heedingRefunds: Whether a refund or revocation ends a period; an upgrade always does.
-    ///   - known: The log line by which an early end of a grace period must be known.
+    ///   - early: Receives the early ends of grace periods after each transaction's period. With
+    ///     `nil`, the periods heed them all; otherwise they heed none.
     func spans(
         of line: LineFacts, in environment: Environment? = nil, asOf instant: Timestamp? = nil,
-        heedingRefunds: Bool = true, knownBy known: LineNumber = .max
+        heedingRefunds: Bool = true
+    ) -> [Period] {
+        var early: EarlyEndsByPeriod?
+        return spans(
+            of: line, in: environment, asOf: instant, heedingRefunds: heedingRefunds, &early)
+    }
+
+    /// The early ends of the grace periods that follow the periods of transactions.
+    typealias EarlyEndsByPeriod = [TransactionID<Interned>: [EarlyEnd]]
+
+    func spans(
+        of line: LineFacts, in environment: Environment?, asOf instant: Timestamp? = nil,
+        heedingRefunds: Bool, _ early: inout EarlyEndsByPeriod?
     ) -> [Period] {
         var spans: [Period] = []
-        var next = line.firstTransaction
+        var next = line.lastTransaction
         while let transaction = next {
-            next = self[transaction].nextInLine
+            next = self[transaction].previousInLine
             guard environment.map({ isAttested(transaction, in: $0) }) ?? true,
                 var span = span(of: transaction), instant.map({ span.start <= $0 }) ?? true
             else { continue }
@@ -60,20 +73,20 @@ extension Facts {
         // Environments never mix (G9.3).
         var tests = spans.filter { !isAttested($0.transaction, in: .production) }
         if !tests.isEmpty { spans.removeAll { !isAttested($0.transaction, in: .production) } }
-        change(&spans, line.inProduction, asOf: instant, knownBy: known)
+        change(&spans, line.inProduction, asOf: instant, &early)
         guard !tests.isEmpty else { return spans }
-        change(&tests, line.inTests, asOf: instant, knownBy: known)
+        change(&tests, line.inTests, asOf: instant, &early)
         return spans.isEmpty ? tests : (spans + tests).sorted(by: precedes)
     }
 
     /// Applies the extensions, upgrades and grace periods stated for a line.
     private func change(
         _ spans: inout [Period], _ statements: LineStatements, asOf instant: Timestamp?,
-        knownBy known: LineNumber
+        _ early: inout EarlyEndsByPeriod?
     ) {
         extend(&spans, statements.extensions)
         endUpgraded(&spans, asOf: instant)
-        addGrace(&spans, statements.gracePeriods, knownBy: known)
+        addGrace(&spans, statements.gracePeriods, &early)
     }
 
     /// The period that a transaction's statements attest, as if nothing had ended it; `nil` if they
@@ -137,12 +150,11 @@ extension Facts {
     /// Each lengthens the last period that had started when the extension was stated, or the last
     /// period of all if none had started. Of several for one period, the latest statement wins.
     private func extend(_ spans: inout [Period], _ extensions: Extensions) {
-        guard !extensions.stated.isEmpty, let last = spans.indices.last else { return }
+        guard !extensions.isEmpty, let last = spans.indices.last else { return }
         var ends: [Int: Timestamp] = [:]
-        for extended in extensions.stated {
-            guard let statedAt = extended.time(versions) else { continue }
+        for (statedAt, end) in extensions.inOrder {
             let begun = spans.lowerBound { $0.start > statedAt }
-            ends[begun == 0 ? last : begun - 1] = extended.value
+            ends[begun == 0 ? last : begun - 1] = end
         }
         // Each period is the last with its start, so no extension affects another.
         for (index, end) in ends where spans[index].end < end { lengthen(&spans, index, to: end) }
@@ -165,8 +177,18 @@ extension Facts {
     ///
     /// With `asOf`, a later end has no effect yet.
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
+        guard spans.contains(where: { $0.ended == .upgraded }) else { return }
+        // The start of the next period with a different start or end.
+        var nexts = [Timestamp?](repeating: nil, count: spans.count)
+        for index in spans.indices.dropLast().reversed() {
+            let (span, next) = (spans[index], spans[index + 1])
+            let isEqual = next.start == span.start && next.end == span.end
+            nexts[index] = isEqual ? nexts[index + 1] : next.start
+        }
         for index in spans.indices where spans[index].ended == .upgraded {
-            let end = successor(of: index, in: spans) ?? self[spans[index].transaction].cancelledAt
+            let end =
+                successor(before: index, in: spans) ?? nexts[index]
+                ?? self[spans[index].transaction].cancelledAt
             if let end, instant.map({ end <= $0 }) ?? true {
                 spans[index].accessEnd = min(spans[index].accessEnd, end)
             } else if instant != nil {
@@ -176,39 +198,41 @@ extension Facts {
         }
     }
 
-    /// The start of the period that replaced an upgraded one.
-    ///
-    /// This is the period before the upgraded one, if it has the same start and a different end and
-    /// was not upgraded itself; otherwise the next period with a different start or end.
-    private func successor(of index: Int, in spans: [Period]) -> Timestamp? {
-        let span = spans[index]
-        if index > 0, spans[index - 1].start == span.start, spans[index - 1].end != span.end,
-            spans[index - 1].ended != .upgraded
-        {
-            return span.start
-        }
-        return spans[(index + 1)...].first { $0.start != span.start || $0.end != span.end }?.start
+    /// The start of an upgraded period, if the period before it replaced it: one with the same
+    /// start and a different end that was not upgraded itself.
+    private func successor(before index: Int, in spans: [Period]) -> Timestamp? {
+        guard index > 0, spans[index - 1].start == spans[index].start,
+            spans[index - 1].end != spans[index].end, spans[index - 1].ended != .upgraded
+        else { return nil }
+        return spans[index].start
     }
 
-    /// Applies the grace periods, in order of statement; a later one replaces an earlier one after
-    /// the same period.
+    /// Applies the grace periods; of several after one period, the one stated last counts.
     ///
     /// Each follows the period that ends last by the end of the grace, among those that had started
-    /// when the grace was stated, or among all if none had started.
+    /// when the grace was stated, or among all if none had started. Cost: sorts the periods and the
+    /// grace periods.
     private func addGrace(
-        _ spans: inout [Period], _ gracePeriods: GracePeriods, knownBy known: LineNumber
+        _ spans: inout [Period], _ gracePeriods: GracePeriods, _ early: inout EarlyEndsByPeriod?
     ) {
         guard !gracePeriods.isEmpty else { return }
-        for grace in gracePeriods.inOrder() {
-            // A period that was cut short did not fail to renew.
-            let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }
-            let begun = ended.filter { $0.start <= grace.statedAt }
-            let failed = (begun.isEmpty ? ended : begun).map { $0.end }.max()
-            for index in spans.indices
-            where spans[index].end == failed && spans[index].end <= spans[index].accessEnd {
-                let end = gracePeriods.end(of: grace, from: spans[index].end, knownBy: known)
-                spans[index].accessEnd = accessEnd(of: spans[index], inGraceTo: end, spans)
-            }
+        // A period that was cut short did not fail to renew.
+        let uncut = spans.indices.filter { spans[$0].end <= spans[$0].accessEnd }
+        var failed = FailedPeriods(uncut.map { (spans[$0].start, spans[$0].end) })
+        var graces: [Timestamp: GracePeriods.Stated] = [:]
+        for grace in gracePeriods.inOrder().reversed() {
+            guard let end = failed.end(by: grace.end, startedBy: grace.statedAt),
+                graces[end] == nil
+            else { continue }
+            graces[end] = grace
+        }
+        let earlyEnds = EarlyEnds(gracePeriods)
+        for index in uncut {
+            guard let grace = graces[spans[index].end] else { continue }
+            let limit = accessEnd(of: spans[index], inGraceTo: grace.end, spans)
+            let ends = earlyEnds.ends(of: grace, from: spans[index].end, before: limit)
+            if early != nil { early?[spans[index].transaction] = ends }
+            spans[index].accessEnd = early == nil ? ends.first?.end ?? limit : limit
         }
     }
 
@@ -219,8 +243,9 @@ extension Facts {
     private func accessEnd(
         of failed: Period, inGraceTo end: Timestamp, _ spans: [Period]
     ) -> Timestamp {
-        let next = spans.first { $0.start >= failed.end && $0.start > failed.start }?.start
+        let after = spans.lowerBound { $0.start >= failed.end && $0.start > failed.start }
+        let next = after < spans.count ? spans[after].start : end
         let cancelled = failed.ended == nil ? nil : self[failed.transaction].cancelledAt
-        return [next, cancelled].compactMap { $0 }.reduce(end, min)
+        return min(end, next, cancelled ?? end)
     }
 }

@@ -27,13 +27,18 @@ extension Facts {
         guard transactions[index].periodOfLine != member else { return }
         leaveLine(transaction)
         transactions[index].periodOfLine = member
-        if let last = lines[lineIndex].lastTransaction {
-            transactions[last.index].nextInLine = transaction
-        } else {
-            lines[lineIndex].firstTransaction = transaction
+        let last = lines[lineIndex].lastTransaction
+        transactions[index].previousInLine = last
+        if let last, lines[lineIndex].losesTransactions {
+            record.pointee.nextInLine[HandleKey(last)] = transaction
         }
+        if last == nil { lines[lineIndex].firstTransaction = transaction }
         lines[lineIndex].lastTransaction = transaction
-        if transactions[index].isStatedInProduction { lines[lineIndex].isOfProduction = true }
+        lines[lineIndex].transactionCount += 1
+        if transactions[index].isStatedInProduction {
+            lines[lineIndex].isOfProduction = true
+            lines[lineIndex].productionCount += 1
+        }
         nameOwner(by: transaction)
     }
 
@@ -43,7 +48,9 @@ extension Facts {
     /// Returns whether the transaction left its line, because only test statements had given it a
     /// period.
     mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
-        let wasMember = transactions[transaction.index].periodOfLine != 0
+        let member = Int(transactions[transaction.index].periodOfLine) - 1
+        let wasMember = member >= 0
+        if wasMember { lines[member].productionCount += 1 }
         let isOver = wasMember && transactions[transaction.index].expiresAt == nil
         if isOver { leaveLine(transaction) }
         let key = lineIndex(of: transaction)
@@ -77,31 +84,37 @@ extension Facts {
     }
 
     /// Removes a transaction from its line.
+    ///
+    /// Cost: that of the line for the first transaction that leaves it, constant for the others.
     private mutating func leaveLine(_ transaction: TransactionID<Interned>) {
         guard transactions[transaction.index].periodOfLine != 0 else { return }
         let lineIndex = Int(transactions[transaction.index].periodOfLine) - 1
-        let next = transactions[transaction.index].nextInLine
-        var before: TransactionID<Interned>?
-        var current = lines[lineIndex].firstTransaction
-        while let at = current, at != transaction {
-            before = at
-            current = transactions[at.index].nextInLine
+        let before = transactions[transaction.index].previousInLine
+        if !lines[lineIndex].losesTransactions {
+            lines[lineIndex].losesTransactions = true
+            let all = transactions(of: lines[lineIndex])
+            for (one, next) in zip(all, all.dropFirst()) {
+                record.pointee.nextInLine[HandleKey(one)] = next
+            }
+        }
+        let next = record.pointee.nextInLine[HandleKey(transaction)]
+        record.pointee.nextInLine.remove(HandleKey(transaction))
+        if let next {
+            transactions[next.index].previousInLine = before
+        } else {
+            lines[lineIndex].lastTransaction = before
         }
         if let before {
-            transactions[before.index].nextInLine = next
+            record.pointee.nextInLine[HandleKey(before)] = next
         } else {
             lines[lineIndex].firstTransaction = next
         }
-        if lines[lineIndex].lastTransaction == transaction {
-            lines[lineIndex].lastTransaction = before
-        }
-        transactions[transaction.index].nextInLine = nil
+        lines[lineIndex].transactionCount -= 1
+        transactions[transaction.index].previousInLine = nil
         transactions[transaction.index].periodOfLine = 0
-        guard lines[lineIndex].isOfProduction else { return }
-        let line = lines[lineIndex]
-        lines[lineIndex].isOfProduction =
-            isOfProduction(line.original)
-            || transactions(of: line).contains { isAttested($0, in: .production) }
+        if isAttested(transaction, in: .production) { lines[lineIndex].productionCount -= 1 }
+        guard lines[lineIndex].isOfProduction, lines[lineIndex].productionCount == 0 else { return }
+        lines[lineIndex].isOfProduction = isOfProduction(lines[lineIndex].original)
     }
 
     /// Records a statement about a line as a whole.

@@ -12,6 +12,8 @@ struct IndexLists: Sendable {
 
     private var cells = DenseTable(Cell(value: 0, next: 0))
     private var heads = DenseTable<UInt32>(0)
+    /// The lists that hold each value that was ever moved.
+    private var moved = HandleMap(false)
 
     /// The number of entries in all lists.
     var count: Int { cells.count }
@@ -21,9 +23,21 @@ struct IndexLists: Sendable {
         account.map { UInt32($0.index) + 2 } ?? 1
     }
 
-    /// Adds a value to a list; with `once`, only if the list does not contain it.
-    mutating func add(_ value: UInt32, under key: UInt32, once: Bool) {
-        if once, contains(under: key, where: { $0 == value }) { return }
+    /// Adds a value to a list, unless that list already contains it.
+    ///
+    /// - Parameter before: The list that the value was added to last, where the value also stays;
+    ///   0 for a value that is in no list.
+    mutating func put(_ value: UInt32, under key: UInt32, before: UInt32) {
+        if before != 0 {
+            moved[HandleKey(value, before)] = true
+            guard moved[HandleKey(value, key)] == nil else { return }
+            moved[HandleKey(value, key)] = true
+        }
+        add(value, under: key)
+    }
+
+    /// Adds a value to a list.
+    mutating func add(_ value: UInt32, under key: UInt32) {
         cells.append(Cell(value: value, next: heads[Int(key)]))
         heads[Int(key)] = UInt32(cells.count)
     }

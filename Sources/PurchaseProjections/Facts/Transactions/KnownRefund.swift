@@ -34,6 +34,15 @@ extension TransactionFacts {
         return rareList[0].cancelledLine
     }
 
+    /// The lines at which the cancellation date changed, in order.
+    fileprivate var cancellationLines: [LineNumber] {
+        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return [] }
+        var lines: [LineNumber] = []
+        for past in rareList[0].pastCancellations { lines += [past.line, past.until] }
+        if lines.last != rareList[0].cancelledLine { lines.append(rareList[0].cancelledLine) }
+        return lines.indices.filter { $0 == 0 || lines[$0] != lines[$0 - 1] }.map { lines[$0] }
+    }
+
     /// The cancellation date in force as known at a line, and the line that states it.
     fileprivate func cancellation(at line: LineNumber) -> (line: LineNumber, date: Timestamp)? {
         guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
@@ -96,6 +105,27 @@ extension Facts {
                 transaction: transaction, line: known.line, cancelledAt: known.date)
         }
         return restoredPurchase(of: transaction).flatMap { knownRefund(of: $0, at: line, instant) }
+    }
+
+    /// The lines at which the log learned of refunds, revocations and reversals of a transaction
+    /// and of the original that it restores, in order.
+    ///
+    /// Of an original, the latest few: what it was before counts for none of its restores.
+    func refundLines(of transaction: TransactionID<Interned>) -> [LineNumber] {
+        let own = self[transaction].cancellationLines
+        guard let restored = restoredPurchase(of: transaction) else { return own }
+        let lines = (own + self[restored].cancellationLines.suffix(32)).sorted()
+        return lines.indices.filter { $0 == 0 || lines[$0] != lines[$0 - 1] }.map { lines[$0] }
+    }
+
+    /// The date from which a refund or revocation known at a line voids a transaction; `nil` if
+    /// none does.
+    func refundDate(of transaction: TransactionID<Interned>, at line: LineNumber) -> Timestamp? {
+        [transaction, restoredPurchase(of: transaction)].compactMap { purchase in
+            purchase.flatMap {
+                self[$0].isUpgraded ? nil : self[$0].cancellation(at: line)?.date
+            }
+        }.min()
     }
 
     /// Whether a refund or revocation of a transaction, or of the original that it restores, was

@@ -7,9 +7,9 @@ import PurchaseEvents
 struct Presentations: Sendable {
     /// The first device for each transaction; most transactions are shown on no other.
     private var first = HandleMap<UInt32>(0)
-    private var others: [TransactionID<Interned>: [UInt32]] = [:]
+    private var others: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// Devices on which a transaction is open again after they may have finished it.
-    private var again: [TransactionID<Interned>: [UInt32]] = [:]
+    private var again: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
 
@@ -31,11 +31,11 @@ struct Presentations: Sendable {
         _ transaction: TransactionID<Interned>, on device: Int, isAgain: Bool
     ) {
         let device = UInt32(truncatingIfNeeded: device)
-        if isAgain { again[transaction, default: []].append(device) }
+        if isAgain { again[transaction, default: []].insert(device) }
         if first[HandleKey(transaction)] == nil {
             first[HandleKey(transaction)] = device
         } else {
-            others[transaction, default: []].append(device)
+            others[transaction, default: []].insert(device)
         }
     }
 
@@ -57,18 +57,15 @@ struct Presentations: Sendable {
         _ transaction: TransactionID<Interned>, _ device: UInt32
     ) -> Bool {
         guard let known = first[HandleKey(transaction)] else { return false }
-        var rest = others.isEmpty ? [] : others[transaction] ?? []
         if known == device {
-            first[HandleKey(transaction)] = rest.isEmpty ? nil : rest.removeFirst()
-        } else if let place = rest.firstIndex(of: device) {
-            rest.remove(at: place)
-        } else {
+            first[HandleKey(transaction)] = others.isEmpty ? nil : others[transaction]?.popFirst()
+        } else if others[transaction]?.remove(device) == nil {
             return false
         }
-        if !others.isEmpty { others[transaction] = rest.isEmpty ? nil : rest }
-        if !again.isEmpty, var devices = again[transaction] {
-            devices.removeAll { $0 == device }
-            again[transaction] = devices.isEmpty ? nil : devices
+        if !others.isEmpty, others[transaction]?.isEmpty ?? false { others[transaction] = nil }
+        if !again.isEmpty {
+            again[transaction]?.remove(device)
+            if again[transaction]?.isEmpty ?? false { again[transaction] = nil }
         }
         return true
     }

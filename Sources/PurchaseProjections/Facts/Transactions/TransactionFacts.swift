@@ -22,8 +22,8 @@ public struct TransactionFacts: Sendable {
     var currency: UInt32 = 0
     /// The payment that bought the transaction.
     @Packed public internal(set) var payment: PaymentID<Interned>?
-    /// The next transaction of the same line, in the order in which they became known.
-    @Packed var nextInLine: TransactionID<Interned>?
+    /// The transaction of the same line that became known before this one.
+    @Packed var previousInLine: TransactionID<Interned>?
 
     /// The rare facts; empty for most transactions.
     var rareList: [RareFacts] = []

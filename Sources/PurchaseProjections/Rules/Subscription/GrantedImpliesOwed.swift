@@ -31,11 +31,9 @@ struct GrantedImpliesOwed: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        var index = CoverageIndex(facts)
-        for use in waiting.uses {
+        for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             // Other rules judge content that turned out to have a publication date.
             guard case .content(let content) = use.target, facts[content] == nil else { continue }
-            let coverage = index.coverage(of: use)
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)

@@ -49,9 +49,9 @@ struct RefundGrantsNothing: CatalogueRule {
     }
 
     private mutating func withdraw(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
-        guard !given.isEmpty, var all = given[transaction] else { return }
-        for index in all.indices where all[index].until == 0 { all[index].until = line }
-        given[transaction] = all
+        guard let all = given[transaction], let last = all.indices.last, all[last].until == 0
+        else { return }
+        given[transaction]?[last].until = line
     }
 
     /// Reports a delivery of a refunded transaction or of one that restores it.
@@ -69,7 +69,9 @@ struct RefundGrantsNothing: CatalogueRule {
         let what =
             refunded == transaction
             ? "it" : "transaction \(facts.text(refunded)), which it restores,"
-        given[transaction, default: []].append(Given(line: line.number))
+        if given[transaction]?.last?.until != 0 {
+            given[transaction, default: []].append(Given(line: line.number))
+        }
         report.find(
             event, on: line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
@@ -89,9 +91,7 @@ struct RefundGrantsNothing: CatalogueRule {
     ) -> String? {
         guard let reason = facts.incompleteReason else { return nil }
         let refunded = facts[transaction]
-        if facts.notUnderstoodLines.contains(where: { $0 > refunded.refundedLine }) {
-            return reason
-        }
+        if facts.latestNotUnderstoodLine > refunded.refundedLine { return reason }
         guard facts.startsInTheMiddle, let firstAt = facts.firstAt,
             let statedAt = refunded.refundStatedAt(facts.versions), statedAt < firstAt
         else { return nil }
@@ -99,10 +99,7 @@ struct RefundGrantsNothing: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        guard !waiting.uses.isEmpty else { return }
-        var index = CoverageIndex(facts)
-        for use in waiting.uses {
-            let coverage = index.coverage(of: use)
+        for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             guard !coverage.isCovered, let refunded = coverage.refunded.first,
                 !coverage.refunded.contains(where: { isGiven($0, at: use.line) })
             else { continue }
@@ -129,6 +126,7 @@ struct RefundGrantsNothing: CatalogueRule {
     /// Whether a reported delivery was in force at a line.
     private func isGiven(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
         guard let all = given[transaction] else { return false }
-        return all.contains { $0.line < line && ($0.until == 0 || line < $0.until) }
+        let later = all.lowerBound { $0.line >= line }
+        return later > 0 && (all[later - 1].until == 0 || line < all[later - 1].until)
     }
 }

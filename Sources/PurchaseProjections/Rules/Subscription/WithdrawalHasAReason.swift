@@ -17,6 +17,8 @@ struct WithdrawalHasAReason: CatalogueRule {
     static let reads = EventTypes(.deliveryWithdrawn, .renewalPlanChanged)
 
     private var changes = ImmediateChanges()
+    /// Withdrawals from accounts that hold too much to be looked through at each of them.
+    private var waiting: [Use] = []
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -24,7 +26,16 @@ struct WithdrawalHasAReason: CatalogueRule {
         guard case .deliveryWithdrawn(let withdrawn) = event.fact
         else { return changes.observe(event) }
         report.test()
-        let (granting, unclear) = granting(event, withdrawn, line.number, facts)
+        let use = use(event, withdrawn, line.number, facts)
+        if let use, facts.isLarge(use.account, orLineOf: withdrawn.transaction) {
+            if withdrawn.reason == .other {
+                find(event, on: line, withdrawn, nil, facts, level: .warning, &report)
+            } else {
+                waiting.append(use)
+            }
+            return
+        }
+        let (granting, unclear) = granting(use, withdrawn, facts)
         if withdrawn.reason == .upgraded, let granting, isReplaced(granting, at: event.at, facts) {
             return
         }
@@ -39,33 +50,52 @@ struct WithdrawalHasAReason: CatalogueRule {
         }
     }
 
-    /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.
-    private func granting(
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        let coverages = facts.coverages(of: waiting, onlyAttested: true)
+        for (use, coverage) in zip(waiting, coverages) where coverage.isCovered {
+            report.cannotTell(
+                "\(facts.describe(use.account)) holds too many periods and purchases to tell what "
+                    + "granted \(facts.describe(use.target)) when it was withdrawn")
+        }
+    }
+
+    /// The use that a withdrawal ends; `nil` for a consumable or without a known product.
+    private func use(
         _ event: Event<Interned>, _ withdrawn: DeliveryWithdrawn<Interned>, _ line: LineNumber,
         _ facts: Facts
+    ) -> Use? {
+        let transaction = withdrawn.transaction
+        guard facts.kind(of: transaction) != .consumable, let product = facts[transaction].product
+        else { return nil }
+        return Use(
+            target: .product(product), account: event.account ?? facts.owner(of: transaction),
+            at: event.at, line: line, environment: facts.environment(of: event))
+    }
+
+    /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.
+    private func granting(
+        _ use: Use?, _ withdrawn: DeliveryWithdrawn<Interned>, _ facts: Facts
     ) -> (TransactionID<Interned>?, String?) {
         let transaction = withdrawn.transaction
-        let kind = facts.kind(of: transaction)
         let known = facts[transaction]
-        if known.validation == .invalid, kind == .consumable { return (nil, nil) }
-        if kind == .consumable {
-            return (known.refund == nil && known.statedLine != 0 ? transaction : nil, nil)
+        guard let use else {
+            let isOwed =
+                facts.kind(of: transaction) == .consumable && known.validation != .invalid
+                && known.refund == nil && known.statedLine != 0
+            return (isOwed ? transaction : nil, nil)
         }
-        guard let product = known.product else { return (nil, nil) }
-        let account = event.account ?? facts.owner(of: transaction)
-        let use = Use(
-            target: .product(product), account: account, at: event.at, line: line,
-            environment: facts.environment(of: event))
-        if kind == .nonRenewing, withdrawn.reason == .expired, known.until == nil {
+        if facts.kind(of: transaction) == .nonRenewing, withdrawn.reason == .expired,
+            known.until == nil
+        {
             return (nonRenewingPurchase(granting: use, besides: transaction, facts), nil)
         }
-        let coverage = account == nil ? Coverage() : facts.coverage(of: use)
+        let coverage = use.account.map { facts.coverage(of: use, by: .account($0)) } ?? Coverage()
         if coverage.isCovered || facts.owner(of: transaction) != nil {
             return (coverage.covering, coverage.unclear)
         }
         // Without a known owner, the transaction's own line or purchase decides: it belonged to the
         // account that loses access.
-        let own = facts.coverage(of: use, by: transaction)
+        let own = facts.coverage(of: use, by: .holder(of: transaction))
         return (own.covering, own.unclear ?? coverage.unclear)
     }
 
@@ -122,29 +152,5 @@ struct WithdrawalHasAReason: CatalogueRule {
                 + DeliveryPhrases.note(delivered, "then transaction \(text) was delivered"),
             hint: "somebody who paid may have lost access: look at what else the account holds of "
                 + "the product")
-    }
-}
-
-extension Facts {
-    /// Whether a transaction, or its subscription line, allows a use.
-    func coverage(of use: Use, by transaction: TransactionID<Interned>) -> Coverage {
-        var coverage = Coverage()
-        if let line = line(of: transaction), line.firstTransaction != nil {
-            for access in accesses(of: line, in: use.environment, knownBy: use.line) {
-                coverage.add(access, use, self)
-            }
-        } else if mayGrant(transaction, in: use.environment) {
-            switch access(of: transaction) {
-            case .none: break
-            case .certain(let access): coverage.add(access, use, self)
-            case .unclear(let access, let reason):
-                if access.start <= use.at, !isRefunded(transaction, at: use.line, use.at),
-                    !isInvalid(transaction, at: use.line)
-                {
-                    coverage.unclear = reason
-                }
-            }
-        }
-        return coverage
     }
 }

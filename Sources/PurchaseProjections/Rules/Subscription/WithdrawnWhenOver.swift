@@ -22,14 +22,9 @@ struct WithdrawnWhenOver: CatalogueRule {
     static let reads = EventTypes(
         .deliveryUnlocked, .deliveryDelivered, .deliveryWithdrawn, .contentOpened)
 
-    /// A use, and the accesses of its account that were past the end that the app had set by then.
-    private struct Lapse {
-        var use: Use
-        var endedAccesses: [Access]
-    }
-
+    /// Uses of products, and of content by accounts that were given a non-renewing subscription
+    /// with an end.
     private var waiting = UncoveredUses()
-    private var lapses: [Lapse] = []
     private var grants = GrantHistory()
     private var tested = TransactionSet()
     /// The owners of transactions delivered with an end.
@@ -48,50 +43,16 @@ struct WithdrawnWhenOver: CatalogueRule {
             return grants.observe(event, on: line.number, facts)
         }
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
-        let ended = endedNonRenewing(at: use, facts)
-        if ended.isEmpty {
-            waiting.keep(use, facts)
-        } else {
-            lapses.append(Lapse(use: use, endedAccesses: ended))
-        }
+        waiting.keep(use, facts, grants)
     }
 
-    /// Keeps a content use that only ended non-renewing subscriptions allow.
+    /// Keeps a use of content that only ended non-renewing subscriptions may allow.
     private mutating func open(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard let account = event.account, nonRenewingOwners.contains(account),
-            let use = facts.use(event, line.number)
+            let use = facts.use(event, line.number),
+            !facts.isPlainlyCovered(use, heedingEnds: true)
         else { return }
-        let ended = endedNonRenewing(at: use, facts).compactMap { access -> Access? in
-            guard !facts.isRefunded(access.transaction, at: use.line, use.at) else { return nil }
-            var access = access
-            access.end = access.until ?? access.end
-            return access
-        }
-        guard !ended.isEmpty, !facts.coverage(of: use, endedAccesses: ended).isCovered else {
-            return
-        }
-        lapses.append(Lapse(use: use, endedAccesses: ended))
-    }
-
-    /// The granted non-renewing subscriptions past the end that the app set: of the used product,
-    /// or of any product for content.
-    private func endedNonRenewing(at use: Use, _ facts: Facts) -> [Access] {
-        var used: ProductID<Interned>?
-        if case .product(let product) = use.target {
-            guard facts[product].kind == .nonRenewing else { return [] }
-            used = product
-        }
-        guard let account = use.account else { return [] }
-        return facts.purchases(of: account).compactMap { purchase in
-            guard used == nil || facts[purchase].product == used,
-                facts.kind(of: purchase) == .nonRenewing,
-                facts.mayGrant(purchase, in: use.environment),
-                case .certain(let access) = facts.access(of: purchase),
-                let until = access.until, until <= use.at,
-                grants.delivery(of: purchase, at: use.line, facts) != nil
-            else { return nil }
-            return access
-        }
+        waiting.keep(use, facts, grants)
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
@@ -99,23 +60,19 @@ struct WithdrawnWhenOver: CatalogueRule {
             tested.insert(transaction)
             report.test()
         }
-        guard !waiting.uses.isEmpty || !lapses.isEmpty else { return }
-        var index = CoverageIndex(facts)
-        for lapse in lapses { judge(lapse, &index, facts, &report) }
-        for use in waiting.uses {
-            judge(Lapse(use: use, endedAccesses: []), &index, facts, &report)
+        for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses, grants)) {
+            judge(use, coverage, facts, &report)
         }
     }
 
     private mutating func judge(
-        _ lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts, _ report: inout Report
+        _ use: Use, _ coverage: Coverage, _ facts: Facts, _ report: inout Report
     ) {
         // Content with a publication date stays open; other rules judge it.
-        if case .content(let content) = lapse.use.target, facts[content] != nil { return }
-        let (use, coverage) = (lapse.use, coverage(of: lapse, &index, facts))
+        if case .content(let content) = use.target, facts[content] != nil { return }
         if use.isOpening, !coverage.refunded.isEmpty { return }
         guard !coverage.isCovered, coverage.lastEnded?.endsInGrace != true,
-            let granted = granted(lapse, coverage, facts)
+            let granted = granted(use, coverage, facts)
         else { return }
         if let reason = coverage.unclear {
             report.cannotTell(reason)
@@ -127,43 +84,32 @@ struct WithdrawnWhenOver: CatalogueRule {
         }
     }
 
-    /// Whether the account's own access, or a transaction without a known owner that was given to
-    /// the account, allows a use.
-    private func coverage(
-        of lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts
-    ) -> Coverage {
-        let use = lapse.use
-        var coverage = index.coverage(of: use, endedAccesses: lapse.endedAccesses)
-        guard !coverage.isCovered, let account = use.account else { return coverage }
-        var asked: Set<TransactionID<Interned>> = []
-        for transaction in grants.given(to: account, facts) {
-            let isOfLine = facts[transaction].periodOfLine != 0
-            guard isOfLine || facts[transaction].product.map({ .product($0) }) == use.target,
-                asked.insert(isOfLine ? facts.original(of: transaction) : transaction).inserted
-            else { continue }
-            coverage.add(facts.coverage(of: use, by: transaction))
-        }
-        return coverage
-    }
-
     /// A transaction of the ended access that was delivered and not withdrawn before a use.
     private func granted(
-        _ lapse: Lapse, _ coverage: Coverage, _ facts: Facts
+        _ use: Use, _ coverage: Coverage, _ facts: Facts
     ) -> TransactionID<Interned>? {
-        let use = lapse.use
-        if use.isOpening { return lapse.endedAccesses.last?.transaction }
+        if use.isOpening { return coverage.lapsed?.transaction }
         let ended = coverage.refunded + [coverage.lastEnded?.transaction].compactMap { $0 }
         for transaction in ended {
-            let line = facts.line(of: transaction).map { facts.transactions(of: $0) } ?? []
-            let restored = facts.transactions[facts.original(of: transaction).index].restoredAs
-            let all = [transaction] + line.reversed() + [restored].compactMap { $0 }
-            let granted = all.first {
-                facts[$0].product.map { .product($0) } == use.target
-                    && grants.delivery(of: $0, at: use.line, facts) != nil
+            if isGranted(transaction, use, facts) { return transaction }
+            var limit = SearchLimit()
+            var next = facts.line(of: transaction)?.lastTransaction
+            while let member = next, !limit.isReached() {
+                if isGranted(member, use, facts) { return member }
+                next = facts[member].previousInLine
             }
-            if let granted { return granted }
+            let restored = facts.transactions[facts.original(of: transaction).index].restoredAs
+            if let restored, isGranted(restored, use, facts) { return restored }
         }
         return nil
+    }
+
+    /// Whether a transaction bought the used product and was granted at the line of the use.
+    private func isGranted(
+        _ transaction: TransactionID<Interned>, _ use: Use, _ facts: Facts
+    ) -> Bool {
+        facts[transaction].product.map { .product($0) } == use.target
+            && grants.delivery(of: transaction, at: use.line, facts) != nil
     }
 
     private func find(
@@ -212,18 +158,5 @@ extension Facts {
             return false
         }
         return end <= greatestAt
-    }
-}
-
-extension Coverage {
-    /// Merges the coverage that another transaction gives the same account.
-    fileprivate mutating func add(_ other: Coverage) {
-        covering = covering ?? other.covering
-        refunded += other.refunded
-        unclear = unclear ?? other.unclear
-        guard let end = other.lastEnded?.end, lastEnded.map({ $0.end < end }) ?? true else {
-            return
-        }
-        lastEnded = other.lastEnded
     }
 }

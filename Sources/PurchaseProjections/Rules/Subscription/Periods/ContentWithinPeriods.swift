@@ -31,11 +31,9 @@ struct ContentWithinPeriods: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        var index = CoverageIndex(facts)
-        for use in waiting.uses {
+        for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             guard case .content(let id) = use.target, let content = facts[id] else { continue }
             if content.publishedLine > use.line { report.test() }
-            let coverage = index.coverage(of: use)
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)

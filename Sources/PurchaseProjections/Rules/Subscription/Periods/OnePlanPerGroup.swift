@@ -95,7 +95,9 @@ struct OnePlanPerGroup: CatalogueRule {
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
-        let soleOwner = history.isLinked(line) ? nil : history.soleOwner(of: line, facts)
+        let owners =
+            history.isLinked(line)
+            ? history.owners(of: line, facts) : history.soleOwner(of: line, facts)
         for period in facts.periods(of: facts.lines[line]) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
@@ -104,7 +106,8 @@ struct OnePlanPerGroup: CatalogueRule {
                 let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
-            for span in soleOwner ?? history.spans(of: period, in: line, facts) {
+            let attested = facts.attestedLine(of: transaction)
+            for span in owners.spans(within: period, attested: attested) {
                 let from = max(period.start, span.from)
                 let until = min(period.accessEnd, span.until)
                 let isBegun = span.contains(period.start)

@@ -16,14 +16,16 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         .renewalPlanChanged, .renewalExtended, .queuePurchased, .receiptListed, .renewalStarted,
         .renewalRenewed)
 
-    private struct Extension {
-        var payload: RenewalExtended<Interned>
-        var line: LineNumber
+    /// An extension of a line, or of one of its transactions.
+    private struct Extension: Hashable {
+        var original: TransactionID<Interned>
+        var transaction: TransactionID<Interned>?
+        var expiresAt: Timestamp
     }
 
     private var changes = ImmediateChanges()
-    /// The extensions by the line's original.
-    private var extensions: [TransactionID<Interned>: [Extension]] = [:]
+    /// The first line of the log with each extension.
+    private var extensions: [Extension: LineNumber] = [:]
     /// The transactions with a stated environment, in a log of unknown environment.
     private var withEnvironment = TransactionSet()
 
@@ -32,8 +34,10 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     ) {
         if event.type == .renewalPlanChanged { return changes.observe(event) }
         if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
-            extensions[payload.original, default: []].append(
-                Extension(payload: payload, line: line.number))
+            let stated = Extension(
+                original: payload.original, transaction: payload.transaction,
+                expiresAt: payload.expiresAt)
+            if extensions[stated] == nil { extensions[stated] = line.number }
             return
         }
         guard facts.startsInTheMiddle, event.environment != nil,
@@ -67,12 +71,12 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     private func extended(
         _ period: Period, _ line: LineFacts, _ facts: Facts
     ) -> [Finding.Note] {
-        let extended = extensions[line.original]?.first { extended in
-            extended.payload.expiresAt == period.end
-                && (extended.payload.transaction.map { $0 == period.transaction } ?? true)
+        let extended = [nil, period.transaction].compactMap {
+            extensions[
+                Extension(original: line.original, transaction: $0, expiresAt: period.end)]
         }
         return DeliveryPhrases.note(
-            extended?.line ?? 0,
+            extended.min() ?? 0,
             "then transaction \(facts.text(period.transaction)) was extended to "
                 + period.end.text)
     }

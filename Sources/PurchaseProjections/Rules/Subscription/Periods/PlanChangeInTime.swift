@@ -43,7 +43,7 @@ struct PlanChangeInTime: CatalogueRule {
             let changes = (changes[original] ?? []).sorted {
                 ($0.at, $0.line) < ($1.at, $1.line)
             }
-            let periods = facts.line(of: original).map { facts.periods(of: $0) } ?? []
+            let periods = LinePeriods(facts.line(of: original).map { facts.periods(of: $0) } ?? [])
             for (index, change) in changes.enumerated() {
                 let next = index + 1 < changes.count ? changes[index + 1] : nil
                 switch change.payload.effect {
@@ -55,15 +55,14 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func judgeNow(
-        _ change: Change, until next: Change?, _ periods: [Period], _ facts: Facts,
+        _ change: Change, until next: Change?, _ periods: LinePeriods, _ facts: Facts,
         _ report: inout Report
     ) {
         let latest = change.at.advanced(byMilliseconds: Timestamp.day)
-        let isInEffect = periods.contains {
-            $0.product == change.payload.next && $0.start <= latest && $0.end > change.at
-        }
+        let isInEffect = periods.reach(of: change.payload.next, startedBy: latest)
+            .map { $0 > change.at } ?? false
         guard !isInEffect, next.map({ $0.at > latest }) ?? true else { return }
-        let other = periods.first { $0.start > change.at }
+        let other = periods.first(after: change.at)
         guard other != nil || facts.greatestAt.map({ $0 > latest }) ?? false else { return }
         if let reason = facts.incompleteReason {
             return report.cannotTell("the period of a new plan may be missing: \(reason)")
@@ -75,16 +74,16 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func judgeRenewal(
-        _ change: Change, until next: Change?, _ periods: [Period], _ facts: Facts,
+        _ change: Change, until next: Change?, _ periods: LinePeriods, _ facts: Facts,
         _ report: inout Report
     ) {
-        let current = periods.last { $0.start <= change.at }
+        let current = periods.last(by: change.at)
         if let from = change.payload.product ?? current?.product, let level = facts[from].level,
             let higher = facts[change.payload.next].level, higher < level
         {
             return findPutOff(change, from, facts, &report)
         }
-        guard let current, let renewal = periods.first(where: { $0.start > change.at }),
+        guard let current, let renewal = periods.first(after: change.at),
             renewal.product != change.payload.next,
             next.map({ $0.at > renewal.start && !replaced($0, by: renewal) }) ?? true,
             change.at < renewal.start.advanced(byMilliseconds: -Timestamp.day),

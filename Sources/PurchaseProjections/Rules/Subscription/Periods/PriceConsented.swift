@@ -59,7 +59,8 @@ struct PriceConsented: CatalogueRule {
             var agreed: Period?
             for pair in facts.neighbours(of: line) {
                 let later = pair.later.transaction
-                guard let consent = consents.last(where: { $0.at <= pair.later.start }),
+                let stated = consents.lowerBound { $0.at > pair.later.start }
+                guard stated > 0, let consent = consents[..<stated].last,
                     consent.consent == .pending, pair.earlier.product == pair.later.product,
                     !started.contains(later), facts[later].payment == nil,
                     !offered.contains(later), !offered.contains(pair.earlier.transaction)

@@ -148,11 +148,8 @@ struct RetryIsBounded: CatalogueRule {
     }
 
     private func judgeUses(_ facts: Facts, _ report: inout Report) {
-        guard !waiting.uses.isEmpty else { return }
-        var index = CoverageIndex(facts)
-        for use in waiting.uses {
+        for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             if case .content(let content) = use.target, facts[content] != nil { continue }
-            let coverage = index.coverage(of: use)
             guard !coverage.isCovered, coverage.refunded.isEmpty,
                 let lastEnded = coverage.lastEnded, lastEnded.endsInGrace
             else { continue }

@@ -35,7 +35,7 @@ struct LineHasOneOwner: CatalogueRule {
     /// The current owners by line index.
     private var owners = DenseTable<Owner?>(nil)
     /// The accounts that linked lines belonged to before.
-    private var earlier: [Int: [AccountID<Interned>]] = [:]
+    private var earlier: [Int: Set<AccountID<Interned>>] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -53,7 +53,7 @@ struct LineHasOneOwner: CatalogueRule {
             owners[index].map({ $0.account == account }) ?? true
         {
             // The link names an earlier owner that no statement named.
-            earlier[index, default: []].append(from)
+            earlier[index, default: []].insert(from)
         }
         guard let owner = owners[index] else {
             report.test()
@@ -62,7 +62,7 @@ struct LineHasOneOwner: CatalogueRule {
         }
         guard owner.account != account else { return }
         if event.type == .accountLinked {
-            earlier[index, default: []].append(owner.account)
+            earlier[index, default: []].insert(owner.account)
             owners[index] = Owner(account: account, line: line.number)
         } else if earlier[index]?.contains(account) != true {
             find(event, on: line, owner, facts.lines[index].original, facts, &report)

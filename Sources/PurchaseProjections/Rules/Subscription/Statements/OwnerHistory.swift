@@ -51,22 +51,17 @@ struct OwnerHistory: Sendable {
     }
 
     /// The single owner span of a line that was never linked.
-    func soleOwner(of index: Int, _ facts: Facts) -> [OwnerSpan] {
-        facts.owner(of: facts.lines[index].original).map { [OwnerSpan(account: $0)] } ?? []
+    func soleOwner(of index: Int, _ facts: Facts) -> Owners {
+        let owner = facts.owner(of: facts.lines[index].original)
+        return Owners(spans: owner.map { [OwnerSpan(account: $0)] } ?? [])
     }
 
-    /// The owner spans of a linked line, for one of its periods.
-    ///
-    /// A period that the log showed before a link started before the link, whatever the clocks say.
-    func spans(of period: Period, in index: Int, _ facts: Facts) -> [OwnerSpan] {
+    /// The owners of a linked line over time.
+    func owners(of index: Int, _ facts: Facts) -> Owners {
         let links = links[index] ?? []
-        let attested = facts.attestedLine(of: period.transaction)
         var spans = firstOwner(of: index, links, facts).map { [OwnerSpan(account: $0)] } ?? []
         for link in links {
             var from = link.at
-            if attested < link.line {
-                from = max(from, period.start.advanced(byMilliseconds: 1))
-            }
             if let last = spans.indices.last {
                 if spans[last].account == link.account { continue }
                 from = max(from, spans[last].from)
@@ -74,7 +69,33 @@ struct OwnerHistory: Sendable {
             }
             spans.append(OwnerSpan(account: link.account, from: from, line: link.line))
         }
-        return spans
+        return Owners(spans: spans)
+    }
+
+    /// The owner spans of a line, each of which begins where the one before it ends.
+    struct Owners {
+        var spans: [OwnerSpan]
+
+        /// The spans within a period that a line of the log attests.
+        ///
+        /// A period that the log showed before a link started before the link, whatever the clocks
+        /// say.
+        func spans(within period: Period, attested: LineNumber) -> [OwnerSpan] {
+            let begun = spans.lowerBound { $0.from > period.start }
+            let end = spans.lowerBound { $0.from >= period.accessEnd }
+            let linked = spans.lowerBound { $0.line > attested }
+            guard begun > 0 else { return Array(spans[..<end]) }
+            var within = Array(spans[(begun - 1)..<max(begun, end)])
+            guard linked < begun else { return within }
+            // Links that the clocks date before the period follow its first instant.
+            let after = period.start.advanced(byMilliseconds: 1)
+            within[0].from = after
+            within[0].until = max(after, within[0].until)
+            guard linked > 0 else { return within }
+            var owner = spans[linked - 1]
+            owner.until = after
+            return [owner] + within
+        }
     }
 
     /// The owner of a line before its first link, if stated.

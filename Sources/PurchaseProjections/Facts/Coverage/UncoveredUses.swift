@@ -9,11 +9,11 @@ struct UncoveredUses {
     ///
     /// Now and then drops the uses that have become covered, so that memory stays proportional to
     /// the log's purchases.
-    mutating func keep(_ use: Use, _ facts: Facts) {
+    mutating func keep(_ use: Use, _ facts: Facts, _ grants: GrantHistory? = nil) {
         uses.append(use)
         guard uses.count >= limit else { return }
-        var index = CoverageIndex(facts)
-        uses.removeAll { index.coverage(of: $0).isCovered }
+        let coverages = facts.coverages(of: uses, grants)
+        uses = zip(uses, coverages).filter { !$0.1.isCovered }.map(\.0)
         limit = max(4_096, uses.count * 2, facts.listedCount)
     }
 }

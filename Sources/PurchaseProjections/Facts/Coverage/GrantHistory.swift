@@ -3,8 +3,8 @@ import PurchaseEvents
 /// The app's grants at each line of the log, for rules that judge at the end of the log.
 ///
 /// Facts keep only the first and latest delivery and the latest withdrawal; this history keeps all
-/// withdrawal gaps, and the recipients of transactions without a known owner. Memory is
-/// proportional to both.
+/// withdrawal gaps, the ends that the app set, and the recipients of transactions without a known
+/// owner. Memory is proportional to these.
 struct GrantHistory: Sendable {
     /// The time from a withdrawal to the next delivery, as lines; the end is 0 while it is open.
     private struct Gap: Sendable {
@@ -15,6 +15,8 @@ struct GrantHistory: Sendable {
     /// Gaps by transaction, in log order.
     private var gaps: [TransactionID<Interned>: [Gap]] = [:]
     private var recipients = IndexLists()
+    /// The ends that the app set for a non-renewing subscription, by transaction, in log order.
+    private var ends: [TransactionID<Interned>: [(line: LineNumber, until: Timestamp)]] = [:]
 
     /// Records a delivery or a withdrawal.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
@@ -24,12 +26,15 @@ struct GrantHistory: Sendable {
             gaps[transaction, default: []].append(Gap(start: line))
         } else if event.type == .deliveryDelivered {
             if facts[transaction].withdrawnLine != 0 { end(transaction, line) }
+            if case .deliveryDelivered(let payload) = event.fact, let until = payload.until {
+                ends[transaction, default: []].append((line, until))
+            }
             guard let account = event.account,
                 facts[transaction].firstDeliveredLine == line,
                 facts.kind(of: transaction) != .consumable,
                 facts.owner(of: transaction) == nil
             else { return }
-            recipients.add(UInt32(transaction.index), under: IndexLists.key(account), once: false)
+            recipients.add(UInt32(transaction.index), under: IndexLists.key(account))
         }
     }
 
@@ -53,6 +58,29 @@ struct GrantHistory: Sendable {
         guard later > 0 else { return first }
         let gap = gaps[later - 1]
         return gap.end == 0 || gap.end > line ? nil : gap.end
+    }
+
+    /// The ranges of lines within which a non-renewing subscription was granted until an end that
+    /// the app had set, and that end; in order.
+    func knownEnds(
+        of transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> [(lines: Range<LineNumber>, until: Timestamp)] {
+        guard let ends = ends[transaction], facts.kind(of: transaction) == .nonRenewing
+        else { return [] }
+        var known: [(lines: Range<LineNumber>, until: Timestamp)] = []
+        let gaps = gaps[transaction] ?? []
+        // The lines at which the end or the grant changed. A delivery counts for the lines after.
+        let changes = ends.map { $0.line + 1 } + gaps.map(\.start) + gaps.map { $0.end }.filter { $0 != 0 }.map { $0 + 1 }
+        let lines = Set(changes).sorted()
+        var end = 0
+        for (place, line) in lines.enumerated() {
+            while end + 1 < ends.count, ends[end + 1].line < line { end += 1 }
+            guard ends[end].line < line, delivery(of: transaction, at: line, facts) != nil
+            else { continue }
+            let next = place + 1 < lines.count ? lines[place + 1] : LineNumber.max
+            known.append((line..<next, ends[end].until))
+        }
+        return known
     }
 
     /// The transactions without a known owner that were given to an account, latest first.

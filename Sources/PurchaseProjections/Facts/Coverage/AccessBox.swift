@@ -1,0 +1,213 @@
+import PurchaseEvents
+
+/// An access, and the uses that it answers for: those within a range of lines and of instants.
+///
+/// What the log knew of refunds, validations, links and early ends changes from line to line, so
+/// one access may take several boxes.
+struct AccessBox {
+    enum Standing {
+        /// Nothing had voided the access.
+        case granting
+        /// A refund or revocation had voided the access.
+        case refunded
+        /// The log leaves the access unclear.
+        case unclear
+    }
+
+    var access: Access
+    var standing: Standing
+    var lines: Range<LineNumber>
+    var instants = AccessBox.allInstants
+    /// The instants of every use.
+    private static let allInstants = Timestamp(milliseconds: .min)..<Access.noEnd
+    /// Whether the log says what the purchase gives; otherwise the access may be none.
+    var isCertain = true
+    /// Whether the access ends when the app had said that it ends.
+    var isAppsEnd = false
+
+    /// The access with its end, also where the app set it.
+    var ended: Access {
+        var ended = access
+        ended.end = access.until ?? access.end
+        return ended
+    }
+
+    /// Whether the access ends without a refund when the app had said so.
+    var lapses: Bool {
+        isAppsEnd && standing == .granting && instants.upperBound == Access.noEnd
+    }
+
+    /// Why the log leaves the access unclear.
+    func reason(_ facts: Facts) -> String {
+        let text = facts.text(access.transaction)
+        guard !isCertain else {
+            return "no fact says which group transaction \(text) belongs to"
+        }
+        return facts.kind(of: access.transaction) == nil
+            ? "no fact says which kind of product transaction \(text) bought"
+            : "no statement says when the period of transaction \(text) ends"
+    }
+}
+
+/// Collects the accesses of a scope.
+struct AccessCollector {
+    private let facts: Facts
+    private let scope: AccessScope
+    /// The app's deliveries, if they set ends and owners.
+    private let grants: GrantHistory?
+    private let onlyAttested: Bool
+    private(set) var boxes: [AccessBox] = []
+
+    init(
+        _ facts: Facts, _ scope: AccessScope, _ grants: GrantHistory?, onlyAttested: Bool
+    ) {
+        (self.facts, self.scope) = (facts, scope)
+        (self.grants, self.onlyAttested) = (grants, onlyAttested)
+    }
+
+    /// Every line of a log.
+    private static let allLines: Range<LineNumber> = 0..<LineNumber.max
+
+    /// Collects the periods first, then the purchases, of each the latest first.
+    mutating func collect() {
+        switch scope.owner {
+        case .account(let account):
+            let key = IndexLists.key(account)
+            let given = grants?.given(to: account, facts) ?? []
+            for index in facts.linesByAccount.values(under: key) {
+                let line = facts.lines[Int(index)]
+                let isOwner = facts.owner(of: line.original) == account
+                collect(line, 0..<(isOwner ? LineNumber.max : line.linkedLine))
+            }
+            for index in facts.purchasesByAccount.values(under: key) {
+                let purchase = TransactionID<Interned>(index: Int(index))
+                let original = facts.original(of: facts.original(of: purchase))
+                let linked = facts.lineIndex(of: original).map { facts.lines[$0].linkedLine } ?? 0
+                let isOwner = facts.owner(of: purchase) == account
+                collect(purchase, 0..<(isOwner ? LineNumber.max : linked))
+            }
+            var seen: Set<TransactionID<Interned>> = []
+            for transaction in given {
+                let isOfLine = facts[transaction].periodOfLine != 0
+                if seen.insert(isOfLine ? facts.original(of: transaction) : transaction).inserted {
+                    collect(holding: transaction)
+                }
+            }
+        case .anyone, .unknown:
+            for line in facts.lines where isInScope(line.original) {
+                collect(line, AccessCollector.allLines)
+            }
+            for purchase in facts.knownTransactions
+            where facts[purchase].listKey != 0 && isInScope(purchase) {
+                collect(purchase, AccessCollector.allLines)
+            }
+        case .holder(let transaction): collect(holding: transaction)
+        }
+    }
+
+    private func isInScope(_ transaction: TransactionID<Interned>) -> Bool {
+        scope.owner == .anyone || facts.owner(of: transaction) == nil
+    }
+
+    /// Collects the periods of a transaction's line, or the transaction if it is of no line.
+    private mutating func collect(holding transaction: TransactionID<Interned>) {
+        if let line = facts.line(of: transaction), line.firstTransaction != nil {
+            collect(line, AccessCollector.allLines)
+        } else {
+            collect(transaction, AccessCollector.allLines)
+        }
+    }
+
+    /// Collects the periods of a subscription line, ignoring refunds.
+    ///
+    /// An early end of a grace period counts only from the line at which the log knew of it, so
+    /// that an account is not blamed for a statement that arrived late. For the uses of anyone it
+    /// doesn't count.
+    private mutating func collect(_ line: LineFacts, _ held: Range<LineNumber>) {
+        guard !held.isEmpty else { return }
+        var early: Facts.EarlyEndsByPeriod? = [:]
+        let spans = facts.spans(of: line, in: scope.environment, heedingRefunds: false, &early)
+        for span in spans {
+            let inGrace = span.ended == nil && span.accessEnd > span.end
+            var access = facts.access(span, endsInGrace: inGrace)
+            var upper = held.upperBound
+            for end in early?[span.transaction] ?? [] where isOwned && end.line < upper {
+                access.end = end.end
+                access.endsInGrace = inGrace && end.end > span.end
+                add(access, max(end.line, held.lowerBound)..<upper)
+                upper = max(end.line, held.lowerBound)
+            }
+            access.end = span.accessEnd
+            access.endsInGrace = inGrace
+            add(access, held.lowerBound..<upper)
+        }
+    }
+
+    /// Whether the scope is that of one owner.
+    private var isOwned: Bool {
+        switch scope.owner {
+        case .account, .holder: true
+        case .anyone, .unknown: false
+        }
+    }
+
+    /// Collects what a purchase outside a subscription period gives.
+    private mutating func collect(
+        _ purchase: TransactionID<Interned>, _ held: Range<LineNumber>
+    ) {
+        guard facts[purchase].periodOfLine == 0, !held.isEmpty,
+            facts.mayGrant(purchase, in: scope.environment)
+        else { return }
+        switch facts.access(of: purchase) {
+        case .none: break
+        case .unclear(let access, _): add(access, held, isCertain: false)
+        case .certain(let access):
+            var from = held.lowerBound
+            for known in grants?.knownEnds(of: purchase, facts) ?? []
+            where known.lines.overlaps(held) {
+                let lines = known.lines.clamped(to: held)
+                if from < lines.lowerBound { add(access, from..<lines.lowerBound) }
+                var ended = access
+                (ended.end, ended.until) = (known.until, known.until)
+                add(ended, lines, isAppsEnd: true)
+                from = lines.upperBound
+            }
+            if from < held.upperBound { add(access, from..<held.upperBound) }
+        }
+    }
+
+    /// Adds the boxes of an access: one or two for each range of lines within which the log knew of
+    /// the same refund.
+    private mutating func add(
+        _ access: Access, _ held: Range<LineNumber>, isCertain: Bool = true, isAppsEnd: Bool = false
+    ) {
+        let transaction = access.transaction
+        var lines = held
+        if onlyAttested { lines = lines.clamped(to: stated(transaction)..<LineNumber.max) }
+        if facts[transaction].validation == .invalid {
+            lines = lines.clamped(to: 0..<facts[transaction].validatedLine)
+        }
+        guard !lines.isEmpty else { return }
+        var box = AccessBox(
+            access: access, standing: .granting, lines: lines, isCertain: isCertain,
+            isAppsEnd: isAppsEnd)
+        var starts = [lines.lowerBound]
+        starts += facts.refundLines(of: transaction).filter { lines.contains($0) && $0 > starts[0] }
+        for (place, start) in starts.enumerated() {
+            box.lines = start..<(place + 1 < starts.count ? starts[place + 1] : lines.upperBound)
+            let date = facts.refundDate(of: transaction, at: start) ?? Access.noEnd
+            box.standing = .granting
+            box.instants = Timestamp(milliseconds: .min)..<date
+            if access.start < date { boxes.append(box) }
+            box.standing = .refunded
+            box.instants = date..<Access.noEnd
+            if !box.instants.isEmpty { boxes.append(box) }
+        }
+    }
+
+    /// The first line that attests a transaction.
+    private func stated(_ transaction: TransactionID<Interned>) -> LineNumber {
+        let attested = facts.attestedLine(of: transaction)
+        return attested == 0 ? facts[transaction].statedLine : attested
+    }
+}

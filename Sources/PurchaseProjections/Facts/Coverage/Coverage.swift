@@ -1,0 +1,170 @@
+import PurchaseEvents
+
+/// Whether attested facts allowed a use.
+///
+/// Counts all attested periods, even those stated later, but only the refunds known at the line of
+/// the use.
+struct Coverage {
+    /// The most refunded transactions that a coverage names.
+    static let mostRefunded = 16
+
+    /// Whether an access without a known refund allowed the use.
+    var isCovered: Bool { covering != nil }
+    /// One of the transactions that allowed the use.
+    var covering: TransactionID<Interned>?
+    /// Transactions that would have allowed the use, had they not been refunded or revoked; the
+    /// first few.
+    var refunded: [TransactionID<Interned>] = []
+    /// Why the log leaves the answer unclear; `nil` if it does not.
+    var unclear: String?
+    /// The access that ended last before the use.
+    var lastEnded: Access?
+    /// The access that ended last before the use at the end that the app had set for it by then.
+    var lapsed: Access?
+}
+
+/// A limit to the entries that one search may look at, so that many searches of one large account
+/// stay linear.
+struct SearchLimit {
+    private var left: Int
+
+    /// Enough for the periods and purchases of ten years, week by week.
+    init(_ count: Int = 512) { left = count }
+
+    /// Counts entries; returns whether the search must end.
+    mutating func isReached(by count: Int = 1) -> Bool {
+        left -= max(1, count)
+        return left < 0
+    }
+}
+
+extension Facts {
+    /// Whether one of the latest periods or purchases of the use's account clearly allows the use.
+    ///
+    /// Allocates no memory; `false` if the answer takes more work or the use names no account.
+    ///
+    /// - Parameter heedingEnds: Whether the end that the app set for a purchase also ends access to
+    ///   content.
+    func isPlainlyCovered(_ use: Use, heedingEnds: Bool = false) -> Bool {
+        guard let account = use.account else { return false }
+        let key = IndexLists.key(account)
+        var limit = SearchLimit()
+        var isCovered = false
+        _ = linesByAccount.contains(under: key) { index in
+            let line = lines[Int(index)]
+            isCovered =
+                isHeld(line, by: account, at: use.line) && isPlainlyCovered(use, by: line, &limit)
+            return isCovered || limit.isReached()
+        }
+        if isCovered { return true }
+        limit = SearchLimit()
+        _ = purchasesByAccount.contains(under: key) { index in
+            isCovered = isPlainlyCovered(
+                use, account, by: TransactionID(index: Int(index)), heedingEnds)
+            return isCovered || limit.isReached()
+        }
+        return isCovered
+    }
+
+    private func isPlainlyCovered(
+        _ use: Use, by line: LineFacts, _ limit: inout SearchLimit
+    ) -> Bool {
+        var next = line.lastTransaction
+        while let transaction = next, !limit.isReached() {
+            next = self[transaction].previousInLine
+            guard let span = span(of: transaction), !self[transaction].isUpgraded,
+                isAttested(transaction, in: use.environment),
+                allows(access(span, endsInGrace: false), use) == true,
+                !isRefunded(transaction, at: use.line, use.at),
+                !isInvalid(transaction, at: use.line)
+            else { continue }
+            return true
+        }
+        return false
+    }
+
+    private func isPlainlyCovered(
+        _ use: Use, _ account: AccountID<Interned>, by purchase: TransactionID<Interned>,
+        _ heedingEnds: Bool
+    ) -> Bool {
+        guard isHeld(purchase, by: account, at: use.line), mayGrant(purchase, in: use.environment),
+            case .certain(let access) = access(of: purchase)
+        else { return false }
+        if heedingEnds, let until = access.until, until <= use.at { return false }
+        return allows(access, use) == true && !isRefunded(purchase, at: use.line, use.at)
+            && !isInvalid(purchase, at: use.line)
+    }
+
+    /// Whether one of an owner's periods and purchases allows a use, as far as the log knows now.
+    ///
+    /// Cost: sorts what the owner holds.
+    func coverage(of use: Use, by owner: AccessScope.Owner) -> Coverage {
+        var coverages = [Coverage()]
+        let scope = AccessScope(owner: owner, environment: use.environment)
+        AccessIndex(scope, self, nil).answer([use], at: [0], &coverages)
+        return coverages[0]
+    }
+
+    /// Whether an account, or the line of a transaction, holds more periods and purchases than one
+    /// search may look at.
+    func isLarge(
+        _ account: AccountID<Interned>?, orLineOf transaction: TransactionID<Interned>
+    ) -> Bool {
+        var limit = SearchLimit()
+        if let line = line(of: transaction), limit.isReached(by: Int(line.transactionCount)) {
+            return true
+        }
+        guard let account else { return false }
+        let key = IndexLists.key(account)
+        return linesByAccount.contains(under: key) { index in
+            limit.isReached(by: Int(lines[Int(index)].transactionCount))
+        } || purchasesByAccount.contains(under: key) { _ in limit.isReached() }
+    }
+
+    /// The access that a period gives.
+    func access(_ span: Period, endsInGrace: Bool) -> Access {
+        Access(
+            transaction: span.transaction, product: span.product, group: group(of: span),
+            start: span.start, end: span.accessEnd, until: nil, isPeriod: true,
+            endsInGrace: endsInGrace)
+    }
+
+    /// Whether and why each use was allowed, in the order of the uses.
+    ///
+    /// The periods and purchases of any account allow a use without an account: the account is
+    /// unstated, not a different one. For a use with an account, purchases without a known owner
+    /// leave the answer unclear. Cost: sorts the uses, and the periods and purchases of their
+    /// accounts.
+    ///
+    /// - Parameters:
+    ///   - grants: The app's deliveries, if a purchase counts only until the end that the app had
+    ///     set for it by the use, and if what was given to the account counts as its own.
+    ///   - attested: Whether only what the log attested by the use counts.
+    func coverages(
+        of uses: [Use], _ grants: GrantHistory? = nil, onlyAttested attested: Bool = false
+    ) -> [Coverage] {
+        var coverages = [Coverage](repeating: Coverage(), count: uses.count)
+        let groups = Dictionary(grouping: uses.indices) {
+            AccessScope(uses[$0].account, uses[$0].environment)
+        }
+        for (scope, places) in groups {
+            let index = AccessIndex(scope, self, grants, onlyAttested: attested)
+            index.answer(uses, at: places, &coverages)
+        }
+        let unanswered = uses.indices.filter {
+            uses[$0].account != nil && !coverages[$0].isCovered && coverages[$0].unclear == nil
+        }
+        for (environment, places) in Dictionary(grouping: unanswered, by: { uses[$0].environment }) {
+            let scope = AccessScope(owner: .unknown, environment: environment)
+            var unowned = [Coverage](repeating: Coverage(), count: uses.count)
+            AccessIndex(scope, self, nil, onlyAttested: attested).answer(uses, at: places, &unowned)
+            for place in places {
+                let isUnowned = unowned[place].isCovered || !unowned[place].refunded.isEmpty
+                coverages[place].unclear =
+                    isUnowned
+                    ? "no fact says who owns some of the purchases" : unowned[place].unclear
+            }
+        }
+        return coverages
+    }
+}

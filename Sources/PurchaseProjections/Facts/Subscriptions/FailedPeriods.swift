@@ -1,0 +1,42 @@
+import PurchaseEvents
+
+/// The periods of a line that may have failed to renew, searched for grace periods from the one
+/// stated last to the one stated first.
+///
+/// All searches together cost about as much as sorting the periods.
+struct FailedPeriods {
+    /// The ends in order, and the place of each period's end among them by start of the period.
+    private let ends: [Timestamp]
+    private var byStart: [(start: Timestamp, place: Int)]
+    /// For each place, a place at or before it, plus one, whose period had started; 0 for none.
+    ///
+    /// Each search shortens the ways that it takes.
+    private var begun: [Int]
+
+    init(_ periods: [(start: Timestamp, end: Timestamp)]) {
+        let byEnd = periods.sorted { $0.end < $1.end }
+        ends = byEnd.map(\.end)
+        byStart = byEnd.enumerated().map { ($0.element.start, $0.offset) }
+            .sorted { $0.start < $1.start }
+        begun = Array(0...byEnd.count)
+    }
+
+    /// The last end by a given time among the periods that had started at an instant, or among all
+    /// if none of them had; `nil` if no period ends by then.
+    ///
+    /// - Precondition: The instants of successive calls don't increase.
+    mutating func end(by limit: Timestamp, startedBy instant: Timestamp) -> Timestamp? {
+        while let last = byStart.last, last.start > instant {
+            begun[last.place + 1] = last.place
+            byStart.removeLast()
+        }
+        let count = ends.lowerBound { $0 > limit }
+        guard count > 0 else { return nil }
+        var place = count
+        while begun[place] != place {
+            begun[place] = begun[begun[place]]
+            place = begun[place]
+        }
+        return ends[(place == 0 ? count : place) - 1]
+    }
+}
