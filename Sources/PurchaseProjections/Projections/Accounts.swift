@@ -74,10 +74,13 @@ private struct Payments: Sendable {
         let before = payers.updateValue(time, forKey: payer)
         guard !isIrregular else { return }
         let place = time.milliseconds / Payments.stretch
-        if let before { byStretch[before.milliseconds / Payments.stretch]?.removeAll { $0 == payer } }
+        if let before {
+            byStretch[before.milliseconds / Payments.stretch]?.removeAll { $0 == payer }
+        }
         byStretch[place, default: []].append(payer)
         let near = (place - 1...place + 1).flatMap { byStretch[$0] ?? [] }.filter {
-            payers[$0].map { $0.distance(to: time).magnitude <= Payments.stretch.magnitude } ?? false
+            payers[$0].map { $0.distance(to: time).magnitude <= Payments.stretch.magnitude }
+                ?? false
         }
         if near.count > 2 { isIrregular = true }
     }

@@ -154,7 +154,8 @@ extension Facts {
         let unanswered = uses.indices.filter {
             uses[$0].account != nil && !coverages[$0].isCovered && coverages[$0].unclear == nil
         }
-        for (environment, places) in Dictionary(grouping: unanswered, by: { uses[$0].environment }) {
+        for (environment, places) in Dictionary(grouping: unanswered, by: { uses[$0].environment })
+        {
             let scope = AccessScope(owner: .unknown, environment: environment)
             var unowned = [Coverage](repeating: Coverage(), count: uses.count)
             AccessIndex(scope, self, nil, onlyAttested: attested).answer(uses, at: places, &unowned)

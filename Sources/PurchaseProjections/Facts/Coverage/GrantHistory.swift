@@ -70,7 +70,9 @@ struct GrantHistory: Sendable {
         var known: [(lines: Range<LineNumber>, until: Timestamp)] = []
         let gaps = gaps[transaction] ?? []
         // The lines at which the end or the grant changed. A delivery counts for the lines after.
-        let changes = ends.map { $0.line + 1 } + gaps.map(\.start) + gaps.map { $0.end }.filter { $0 != 0 }.map { $0 + 1 }
+        let changes =
+            ends.map { $0.line + 1 } + gaps.map(\.start)
+            + gaps.map { $0.end }.filter { $0 != 0 }.map { $0 + 1 }
         let lines = Set(changes).sorted()
         var end = 0
         for (place, line) in lines.enumerated() {

@@ -59,7 +59,8 @@ struct PlanChangeInTime: CatalogueRule {
         _ report: inout Report
     ) {
         let latest = change.at.advanced(byMilliseconds: Timestamp.day)
-        let isInEffect = periods.reach(of: change.payload.next, startedBy: latest)
+        let isInEffect =
+            periods.reach(of: change.payload.next, startedBy: latest)
             .map { $0 > change.at } ?? false
         guard !isInEffect, next.map({ $0.at > latest }) ?? true else { return }
         let other = periods.first(after: change.at)
