@@ -28,21 +28,28 @@ import Testing
         }
     }
 
+    /// Runs the fuzz target of a shape, which checks what it reads.
+    private static func fuzz(_ shape: HostileShape, _ count: Int) {
+        let bytes = shape.bytes(count)
+        switch shape.reader {
+        case .json: bytes.withUnsafeBytes { JSONFuzz.run($0) }
+        case .imports: ([3] + bytes).withUnsafeBytes { ImportFuzz.run($0) }
+        case .rows, .mappings: ([1] + bytes).withUnsafeBytes { RowFuzz.run($0) }
+        case .certificates, .messages, .payloads, .rules: read(bytes, shape.reader)
+        }
+    }
+
     @Test(arguments: HostileShape.Reader.allCases)
     func `nesting of every kind ends in a value or an error`(_ reader: HostileShape.Reader) {
-        for shape in HostileShape.all where shape.reader == reader {
-            for count in [1, 31, 200] {
-                let bytes = shape.bytes(count)
-                let marked = (reader == .imports ? [3] : [1]) + bytes
-                switch reader {
-                case .json: bytes.withUnsafeBytes { JSONFuzz.run($0) }
-                case .imports: marked.withUnsafeBytes { ImportFuzz.run($0) }
-                case .rows, .mappings: marked.withUnsafeBytes { RowFuzz.run($0) }
-                case .certificates, .messages, .payloads, .rules: ShapeTests.read(bytes, reader)
-                }
-            }
+        for shape in HostileShape.nested where shape.reader == reader {
+            for count in [1, 31, 200] { ShapeTests.fuzz(shape, count) }
             ShapeTests.read(shape.bytes(20_000), reader)
         }
+    }
+
+    @Test(arguments: HostileShape.Reader.allCases)
+    func `long runs of each separator end in values or errors`(_ reader: HostileShape.Reader) {
+        for shape in HostileShape.runs where shape.reader == reader { ShapeTests.fuzz(shape, 100) }
     }
 
     @Test(arguments: HostileShape.Reader.allCases)

@@ -35,7 +35,8 @@ struct HostileShape: Sendable {
     /// All shapes: nesting of every kind, then long runs of each separator for each reader of text.
     static let all = nested + runs
 
-    private static let nested =
+    /// Nesting of every kind.
+    static let nested =
         MessageShapes.all + [
             HostileShape(.payloads, "payloads in payloads", grows: false) { count in
                 JWSShape.nested(min(count, 12))
@@ -88,7 +89,8 @@ struct HostileShape: Sendable {
         ("payloads", "eyJ.a.b"), ("receipts", "MIIBBBBBBBBBBBBB"),
     ]
 
-    private static let runs = [Reader.json, .imports, .rows, .mappings, .rules].flatMap { reader in
+    /// Long runs of each separator.
+    static let runs = [Reader.json, .imports, .rows, .mappings, .rules].flatMap { reader in
         let header = reader == .rows ? "a,b,c\n" : ""
         return separators.flatMap { name, unit in
             [
