@@ -113,7 +113,8 @@ extension RecordReader {
     fileprivate func thousandths(_ key: String) -> Int64? {
         guard let text = text(key) else { return nil }
         let parts = text.split(
-            omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "," })
+            maxSplits: 2, omittingEmptySubsequences: false,
+            whereSeparator: { $0 == "." || $0 == "," })
         let isDigits: (Substring) -> Bool = { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
         let decimals = parts.count == 2 ? parts[1] : ""
         guard parts.count <= 2, let whole = parts.first, isDigits(whole), isDigits(decimals),

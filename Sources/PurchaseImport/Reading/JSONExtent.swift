@@ -25,12 +25,18 @@ struct JSONExtent {
     static let maximumDepth = 128
 
     private var expected = Expected.value
-    /// For each open array or object, whether it is an object.
-    private var open: [Bool] = []
+    /// The open arrays and objects: whether each is an object, and the offset of its first byte.
+    private var open: [(isObject: Bool, start: Int)] = []
     private var isKey = false
     private var word = JSONWord.minus
 
-    /// Scans the bytes from an offset on.
+    /// The offsets of the first bytes of the open arrays and objects.
+    var openStarts: [Int] { open.map(\.start) }
+
+    /// Whether the value is broken because arrays and objects are nested too deep.
+    var isTooDeep: Bool { open.count > JSONExtent.maximumDepth }
+
+    /// Scans the bytes from an offset on; all calls count offsets from the same byte.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Progress {
         var place = start
         while place < bytes.count {
@@ -56,7 +62,7 @@ struct JSONExtent {
                 word = next
             case .value, .elementOrEnd, .keyOrEnd, .key, .colon, .commaOrEnd:
                 if !JSONExtent.isSpace(byte) {
-                    guard take(byte) else { return .broken(place) }
+                    guard take(byte, at: place) else { return .broken(place) }
                     if open.isEmpty, expected == .commaOrEnd { return .closed(place + 1) }
                 }
             }
@@ -72,7 +78,7 @@ struct JSONExtent {
     }
 
     /// Takes a byte outside strings that isn't a space; returns false if the grammar forbids it.
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func take(_ byte: UInt8, at place: Int) -> Bool {
         switch expected {
         case .colon:
             expected = .value
@@ -84,14 +90,14 @@ struct JSONExtent {
             expected = .text
             return byte == UInt8(ascii: "\"")
         case .elementOrEnd:
-            return byte == UInt8(ascii: "]") ? close(false) : takeValue(byte)
-        case .value: return takeValue(byte)
+            return byte == UInt8(ascii: "]") ? close(false) : takeValue(byte, at: place)
+        case .value: return takeValue(byte, at: place)
         case .text, .escaped, .word: return false
         }
     }
 
     private mutating func takeCommaOrEnd(_ byte: UInt8) -> Bool {
-        guard let isObject = open.last else { return false }
+        guard let isObject = open.last?.isObject else { return false }
         if byte == UInt8(ascii: ",") {
             expected = isObject ? .key : .value
             return true
@@ -100,18 +106,18 @@ struct JSONExtent {
     }
 
     private mutating func close(_ isObject: Bool) -> Bool {
-        guard open.popLast() == isObject else { return false }
+        guard open.popLast()?.isObject == isObject else { return false }
         expected = .commaOrEnd
         return true
     }
 
-    private mutating func takeValue(_ byte: UInt8) -> Bool {
+    private mutating func takeValue(_ byte: UInt8, at place: Int) -> Bool {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let isObject = byte == UInt8(ascii: "{")
-            open.append(isObject)
+            open.append((isObject, place))
             expected = isObject ? .keyOrEnd : .elementOrEnd
-            return open.count <= JSONExtent.maximumDepth
+            return !isTooDeep
         case UInt8(ascii: "\""):
             isKey = false
             expected = .text

@@ -4,7 +4,9 @@ import PurchaseEvents
 ///
 /// After unreadable bytes, reading resumes at the next line that begins with an object or a JWS, so
 /// a torn or foreign line costs only itself. A malformed array of documents costs the rest of the
-/// file. Memory grows with the largest record, not with the file.
+/// file. Memory grows with the largest record, not with the file, and no byte is scanned more than a
+/// few times: a value that is nested too deep or too large costs all its lines, and an object inside
+/// a value that doesn't end isn't read again to find that it doesn't end either.
 struct RecordCutter {
     /// The largest record, in bytes.
     static let largestRecord = 64 << 20
@@ -17,6 +19,16 @@ struct RecordCutter {
     /// Whether the position is inside an array that is read element by element.
     private var isInArray = false
     private var isFirst = true
+    /// The last value that didn't end: its problem, and where the values inside it begin that don't
+    /// end for the same reason.
+    private var unended: Unended?
+
+    private struct Unended {
+        var starts: [Int]
+        var message: String
+        /// The place of the problem, and the number of bytes before it.
+        var place: FilePlace, passed: Int
+    }
 
     init(_ source: any ByteSource) { input = InputBuffer(source) }
 
@@ -58,21 +70,35 @@ struct RecordCutter {
 
     /// The JSON value at the position.
     private mutating func value(isArray: Bool = false) throws(ReadProblem) -> FilePart {
+        if let problem = try unendedProblem() { return problem }
         let limit = isArray ? RecordCutter.largestArray : RecordCutter.largestRecord
         var extent = JSONExtent()
         var scanned = 0
         while true {
             switch input.withBytes({ extent.scan($0, from: scanned) }) {
             case .closed(let end):
-                guard end <= RecordCutter.largestRecord else { return try tooLarge() }
+                guard end <= RecordCutter.largestRecord else { return try tooLarge(end) }
                 return record(.json, end)
-            case .broken(let offset): return try problem(at: offset)
+            case .broken(let offset): return try problem(at: offset, of: extent)
             case .open: break
             }
             scanned = input.count
-            if scanned > limit { return try isArray ? openArray() : tooLarge() }
-            if try !input.readMore() { return try problem(at: scanned) }
+            if scanned > limit { return try isArray ? openArray() : tooLarge(scanned) }
+            if try !input.readMore() { return try problem(at: scanned, of: extent) }
         }
+    }
+
+    /// The problem of the value at the position if a value around it didn't end, so that this one
+    /// doesn't end either.
+    private mutating func unendedProblem() throws(ReadProblem) -> FilePart? {
+        guard let unended, unended.starts.contains(input.passed) else { return nil }
+        let start = input.place
+        // A problem before this value, such as a byte that isn't UTF-8, isn't a problem of it.
+        let isEarlier = unended.passed < input.passed
+        let last = try skip(toEnd: false)
+        return .problem(
+            message: isEarlier ? "expected the end of the value, seen none" : unended.message,
+            at: isEarlier ? start : unended.place, lines: start.line...last)
     }
 
     /// Begins to read an array element by element; returns its first element.
@@ -165,9 +191,11 @@ struct RecordCutter {
 
     /// Skips a malformed JSON value and returns its problem.
     ///
-    /// - Parameter offset: The offset of the problem from the position.
+    /// - Parameters:
+    ///   - offset: The offset of the problem from the position.
+    ///   - extent: The extent of the value; `nil` for a line.
     private mutating func problem(
-        at offset: Int, in known: [UInt8]? = nil
+        at offset: Int, of extent: JSONExtent? = nil, in known: [UInt8]? = nil
     ) throws(ReadProblem) -> FilePart {
         let start = input.place
         let first = input.rest.first
@@ -177,9 +205,15 @@ struct RecordCutter {
             JSONReader.firstProblem(in: bytes)
             ?? JSONProblem(offset: min(offset, bytes.count), message: "expected a JSON value")
         let place = start.advanced(over: bytes.prefix(found.offset))
+        let isTooDeep = extent?.isTooDeep == true
+        if let extent, !isTooDeep {
+            unended = Unended(
+                starts: extent.openStarts.map { input.passed + $0 }, message: found.message,
+                place: place, passed: input.passed + found.offset)
+        }
         // The end of an incomplete array of documents can't be found.
         let isArray = first == UInt8(ascii: "[") && RecordCutter.opensDocuments(bytes)
-        let last = try skip(toEnd: isArray || isInArray)
+        let last = try skip(toEnd: isArray || isInArray, past: isTooDeep ? offset + 1 : 0)
         isInArray = false
         return .problem(message: found.message, at: place, lines: start.line...last)
     }
@@ -189,15 +223,21 @@ struct RecordCutter {
         bytes.dropFirst().first { !JSONExtent.isSpace($0) } == UInt8(ascii: "{")
     }
 
-    private mutating func tooLarge() throws(ReadProblem) -> FilePart {
+    /// Skips a value or a line that is too large.
+    ///
+    /// - Parameter count: The bytes of the value that are known to belong to it.
+    private mutating func tooLarge(_ count: Int = 0) throws(ReadProblem) -> FilePart {
         let start = input.place
         isInArray = false
-        return .tooLarge(at: start, lastLine: try skip(toEnd: false))
+        return .tooLarge(at: start, lastLine: try skip(toEnd: false, past: count))
     }
 
     /// Skips to the next line that begins with an object or a JWS, or to the end; returns the last
     /// skipped line that isn't blank.
-    private mutating func skip(toEnd: Bool) throws(ReadProblem) -> Int {
+    ///
+    /// - Parameter count: The number of bytes to skip in any case.
+    private mutating func skip(toEnd: Bool, past count: Int = 0) throws(ReadProblem) -> Int {
+        let least = input.passed + count
         var last = input.place.line
         while true {
             // A line may not fit in memory.
@@ -207,7 +247,7 @@ struct RecordCutter {
             let isLineEnd = try input.byte(count) == UInt8(ascii: "\n")
             input.advance(isLineEnd ? count + 1 : count)
             guard let next = try input.byte() else { return last }
-            guard isLineEnd, !toEnd else { continue }
+            guard isLineEnd, !toEnd, input.passed >= least else { continue }
             if next == UInt8(ascii: "{") { return last }
             if next == UInt8(ascii: "e"), try input.byte(1) == UInt8(ascii: "y"),
                 try input.byte(2) == UInt8(ascii: "J")

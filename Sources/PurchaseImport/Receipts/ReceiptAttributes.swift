@@ -15,7 +15,7 @@ struct ReceiptAttributes {
     ///
     /// Throws for a malformed encoding. The offset of the problem counts from the start of the
     /// innermost value, which may be a purchase.
-    init(_ content: [UInt8], _ remarks: ImportRemarks) throws(EncodingProblem) {
+    init(_ content: ASN1Reader, _ remarks: ImportRemarks) throws(EncodingProblem) {
         var purchases: [AppStoreRow] = []
         var values = AttributeValues(of: "receipt", remarks)
         for attribute in try ReceiptAttributes.attributes(of: content) {
@@ -65,16 +65,16 @@ struct ReceiptAttributes {
 
     private struct Attribute {
         var type: Int64
-        var value: [UInt8]
+        var value: ASN1Reader
     }
 
     /// The attributes of a SET; Xcode wraps the SET in one more OCTET STRING.
     private static func attributes(
-        of content: [UInt8]
+        of content: ASN1Reader
     ) throws(EncodingProblem) -> [Attribute] {
-        var reader = ASN1Reader(content, .ber)
-        if reader.nextTag.map({ $0 & ~ASN1Tag.constructed }) == ASN1Tag.octetString {
-            return try attributes(of: try reader.nextOctets())
+        var reader = content
+        while reader.nextTag.map({ $0 & ~ASN1Tag.constructed }) == ASN1Tag.octetString {
+            reader = try reader.nextInsideOctets()
         }
         var set = try reader.inside(try reader.next(ASN1Tag.set))
         var attributes: [Attribute] = []
@@ -82,7 +82,7 @@ struct ReceiptAttributes {
             var one = try set.inside(try set.next(ASN1Tag.sequence))
             let type = try one.nextInteger()
             _ = try one.nextInteger()
-            attributes.append(Attribute(type: type, value: try one.nextOctets()))
+            attributes.append(Attribute(type: type, value: try one.nextInsideOctets()))
         }
         return attributes
     }
@@ -92,7 +92,7 @@ struct ReceiptAttributes {
     /// Returns `nil`, with a remark, for a purchase without a transaction, a product or a purchase
     /// date.
     private static func row(
-        _ content: [UInt8], _ number: Int, _ remarks: ImportRemarks
+        _ content: ASN1Reader, _ number: Int, _ remarks: ImportRemarks
     ) throws(EncodingProblem) -> AppStoreRow? {
         var values = AttributeValues(of: "purchase \(number + 1)", remarks)
         for attribute in try attributes(of: content) { values.take(attribute) }
@@ -128,11 +128,11 @@ struct ReceiptAttributes {
         0: .nonConsumable, 1: .consumable, 2: .nonRenewing, 3: .autoRenewable,
     ]
 
-    /// The values of a SET of attributes by type; each value is DER inside an OCTET STRING.
+    /// The values of a SET of attributes by type; each value is an element inside an OCTET STRING.
     private struct AttributeValues {
         let path: String
         private let remarks: ImportRemarks
-        private var values: [Int64: [UInt8]] = [:]
+        private var values: [Int64: ASN1Reader] = [:]
 
         init(of path: String, _ remarks: ImportRemarks) {
             self.path = path
@@ -149,11 +149,10 @@ struct ReceiptAttributes {
 
         /// A text; `nil` if absent, empty, not a text, or not valid as a name in a log.
         func text(_ type: Int64) -> String? {
-            guard let bytes = values[type], !bytes.isEmpty else { return nil }
-            var reader = ASN1Reader(bytes, .ber)
+            guard var reader = values[type], !reader.isAtEnd else { return nil }
             let tags = [ASN1Tag.utf8String, ASN1Tag.ia5String, ASN1Tag.printableString]
             guard let element = try? reader.next(), tags.contains(element.tag),
-                let text = String(validating: bytes[element.content], as: UTF8.self)
+                let text = String(validating: reader.bytes[element.content], as: UTF8.self)
             else {
                 leaveOut(type, nil, "a text")
                 return nil
@@ -169,8 +168,7 @@ struct ReceiptAttributes {
         }
 
         func integer(_ type: Int64) -> Int64? {
-            guard let bytes = values[type], !bytes.isEmpty else { return nil }
-            var reader = ASN1Reader(bytes, .ber)
+            guard var reader = values[type], !reader.isAtEnd else { return nil }
             guard let value = try? reader.nextInteger() else {
                 // Some receipts have app identifiers of nine bytes.
                 leaveOut(type, nil, "an integer of 64 bits")
@@ -198,10 +196,14 @@ struct ReceiptAttributes {
                 "attribute \(type): expected \(expected), seen \(seen ?? "something else")")
         }
 
-        /// Counts the attributes that no event has a place for.
+        /// Counts the attributes that no event has a place for; numbers that the App Store doesn't
+        /// use count together, because there may be millions of them.
         func countUnplaced(of kind: String, known: Set<Int64>) {
             for type in values.keys where !known.contains(type) {
-                remarks.count(unplaced: "attribute \(type)", in: kind)
+                let isUsual = (0..<10_000).contains(type)
+                remarks.count(
+                    unplaced: isUsual ? "attribute \(type)" : "attributes of other types",
+                    in: kind)
             }
         }
     }

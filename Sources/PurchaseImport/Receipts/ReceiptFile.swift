@@ -28,7 +28,7 @@ enum ReceiptFile {
         let message: SignedMessage, attributes: ReceiptAttributes
         do throws(EncodingProblem) {
             message = try SignedMessage(bytes)
-            attributes = try ReceiptAttributes(message.content, within)
+            attributes = try ReceiptAttributes(message.reader, within)
         } catch {
             remarks.add(
                 .error, at: offset, "invalid receipt: \(error); skipped")

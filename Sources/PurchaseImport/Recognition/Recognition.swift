@@ -22,12 +22,7 @@ struct Recognition {
             case .document(let document): sources += self.sources(of: document)
             case .emptyArray(let offset): remarks.add(.note, at: offset, "an empty array")
             case .problem(let problem, let lost):
-                let first = remarks.place(of: lost.lowerBound).line
-                let last = remarks.place(of: lost.upperBound - 1).line
-                remarks.add(
-                    .error, at: problem.offset,
-                    Recognition.notJSON(
-                        problem.message, at: remarks.place(of: problem.offset).line, first...last))
+                remarks.add(.error, at: problem.offset, notJSON(problem, lost))
             }
         }
         return sources
@@ -113,6 +108,14 @@ struct Recognition {
 
 // The remarks on input that can't be read.
 extension Recognition {
+    /// The remark on invalid JSON in the record, with the lines that were skipped.
+    fileprivate func notJSON(_ problem: JSONProblem, _ lost: Range<Int>) -> String {
+        func line(_ offset: Int) -> Int { remarks.place(of: offset).line }
+        return Recognition.notJSON(
+            problem.message, at: line(problem.offset),
+            line(lost.lowerBound)...line(lost.upperBound - 1))
+    }
+
     /// The remark on invalid JSON, with the lines that were skipped.
     static func notJSON(_ message: String, at line: Int, _ lost: ClosedRange<Int>) -> String {
         let (first, last) = (lost.lowerBound, lost.upperBound)

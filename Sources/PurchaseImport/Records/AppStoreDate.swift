@@ -20,7 +20,7 @@ enum AppStoreDate: Hashable {
             self = time.isWritable ? .time(time) : .unreadable
             return
         }
-        let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+        let parts = text.split(separator: " ", maxSplits: 3)
         guard parts.count == 2 || parts.count == 3,
             let time = Timestamp("\(parts[0])T\(parts[1])Z")
         else {
@@ -32,7 +32,7 @@ enum AppStoreDate: Hashable {
     }
 
     private static func milliseconds(_ text: String) -> Timestamp? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count <= 2, let value = Int64(whole),
             parts.count == 1 || parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }

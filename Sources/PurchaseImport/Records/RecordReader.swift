@@ -194,7 +194,8 @@ struct RecordReader {
     func remarkUnknownKeys(of kind: String, known: Set<String>) {
         for key in keys where !known.contains(key) {
             remarks.addUnknownKey(
-                key, in: kind, at: values[key]?.offset ?? offset, path: path(to: key))
+                RecordReader.shown(key), in: kind, at: values[key]?.offset ?? offset,
+                path: path(to: key))
         }
     }
 
@@ -205,7 +206,16 @@ struct RecordReader {
         }
     }
 
-    func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    func path(to key: String) -> String {
+        let key = RecordReader.shown(key)
+        return path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// A key for a remark, cut if it is long, so that memory doesn't grow with the keys of a file.
+    private static func shown(_ key: String) -> String {
+        guard key.utf8.count > 64 else { return key }
+        return String(String.UnicodeScalarView(key.unicodeScalars.prefix(64))) + "…"
+    }
 
     private func leaveOut(_ key: String, _ seen: String, _ expected: String) {
         remark(.warning, key, seen, instead: expected)

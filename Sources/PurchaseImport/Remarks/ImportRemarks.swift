@@ -107,6 +107,8 @@ final class ImportRemarks {
 struct LimitedRemarks: Sendable {
     /// The most remarks to keep.
     static let limit = 1_000
+    /// The most subjects to recognise again.
+    private static let mostSubjects = 10_000
 
     private var all: [(remark: ImportRemark, once: String?)] = []
     private var leftOut: (count: Int, gravest: ImportRemark)?
@@ -128,7 +130,10 @@ struct LimitedRemarks: Sendable {
 
     /// Adds a remark; computes it only if it is kept.
     mutating func add(_ level: Level, once: String? = nil, _ make: () -> ImportRemark) {
-        if let once, !said.insert(once).inserted { return }
+        if let once {
+            if said.contains(once) { return }
+            if said.count < LimitedRemarks.mostSubjects { said.insert(once) }
+        }
         if all.count < LimitedRemarks.limit {
             all.append((make(), once))
         } else {

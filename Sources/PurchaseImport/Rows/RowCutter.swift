@@ -37,11 +37,18 @@ struct RowCutter {
     /// The number of bytes read so far.
     private(set) var readBytes = 0
     private var bytes: [UInt8] = []
+    /// The offset of the first byte that belongs to no part yet.
+    private var start = 0
     private var scanned = 0
     /// The start of the last row, which may be incomplete.
     private var rowStart = 0
     private var state = State.cellStart
-    /// The line of the first byte of `bytes`.
+    /// The scan of the dropped row that was scanned furthest: where it ended, and its state there.
+    ///
+    /// That scan passed each end of line inside quotes. A scan of a later row that passes one inside
+    /// quotes too is in the same state, so it continues at `end`: each line is scanned only once.
+    private var dropped: (end: Int, state: State)?
+    /// The line of the byte at `start`.
     private var line = 1
     private var isAtEnd = false
 
@@ -56,15 +63,14 @@ struct RowCutter {
         guard case .success(let format) = format else { return nil }
         while true {
             scan(format)
-            if rowStart >= RowCutter.blockSize || isAtEnd && rowStart > 0 {
-                return .rows(take(rowStart))
-            }
+            let (whole, rest) = (rowStart - start, bytes.count - rowStart)
+            if whole >= RowCutter.blockSize || isAtEnd && whole > 0 { return .rows(take(whole)) }
             if isAtEnd {
-                if bytes.isEmpty { return nil }
-                return state == .quoted ? try dropLine() : .rows(take(bytes.count))
+                if rest == 0 { return nil }
+                return state == .quoted ? try dropLine() : .rows(take(rest))
             }
-            if bytes.count - rowStart > RowCutter.largestRow {
-                return rowStart > 0 ? .rows(take(rowStart)) : try dropLine()
+            if rest > RowCutter.largestRow {
+                return whole > 0 ? .rows(take(whole)) : try dropLine()
             }
             try read()
         }
@@ -72,16 +78,18 @@ struct RowCutter {
 
     private mutating func recognise() throws(ReadProblem) {
         // A pipe may deliver the header in several reads.
-        while !isAtEnd, bytes.count < 1 << 12 || !bytes.contains(0x0A),
-            bytes.count < RowCutter.largestRow
-        {
+        var hasLine = false
+        while !isAtEnd, bytes.count < 1 << 12 || !hasLine, bytes.count < RowCutter.largestRow {
+            let known = bytes.count
             try read()
+            hasLine = hasLine || bytes[known...].contains(0x0A)
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         format = RowFormat.recognise(bytes, name: name)
     }
 
     private mutating func read() throws(ReadProblem) {
+        if start >= RowCutter.blockSize { removeTaken() }
         // The closure of the array's initializer doesn't pass typed throws on.
         var result = Result<Int, ReadProblem>.success(0)
         let more = [UInt8](unsafeUninitializedCapacity: RowCutter.portion) { room, count in
@@ -96,23 +104,25 @@ struct RowCutter {
         isAtEnd = count == 0
     }
 
-    /// Removes the first bytes and returns them as a block.
+    /// Removes the bytes before `start`.
+    private mutating func removeTaken() {
+        bytes.removeFirst(start)
+        scanned -= start
+        rowStart -= start
+        dropped?.end -= start
+        start = 0
+    }
+
+    /// Returns the next bytes as a block.
     private mutating func take(_ count: Int) -> RowBlock {
-        let block = RowBlock(bytes: Array(bytes[..<count]), line: line)
-        drop(count)
+        let block = RowBlock(bytes: Array(bytes[start..<start + count]), line: line)
+        for byte in block.bytes where byte == 0x0A { line += 1 }
+        start += count
+        rowStart = start
         return block
     }
 
-    private mutating func drop(_ count: Int) {
-        var ends = 0
-        for byte in bytes[..<count] where byte == 0x0A { ends += 1 }
-        line += ends
-        bytes.removeFirst(count)
-        scanned -= min(scanned, count)
-        rowStart = 0
-    }
-
-    /// Removes the first line, which can't be a row.
+    /// Drops the first line, which can't be a row.
     private mutating func dropLine() throws(ReadProblem) -> RowPart {
         let message =
             state == .quoted
@@ -120,13 +130,16 @@ struct RowCutter {
             : "expected a row of at most \(RowCutter.largestRow >> 20) MiB, seen a longer one; "
                 + "skipped it"
         let part = RowPart.problem(message: message, line: line)
-        (scanned, state) = (0, .cellStart)
+        dropped = (scanned, state)
         while true {
-            if let end = bytes.firstIndex(of: 0x0A) {
-                drop(end + 1)
+            if let end = bytes[start...].firstIndex(of: 0x0A) {
+                line += 1
+                start = end + 1
+                (scanned, rowStart, state) = (start, start, .cellStart)
                 return part
             }
             bytes.removeAll(keepingCapacity: true)
+            (start, scanned, rowStart, dropped) = (0, 0, 0, nil)
             if isAtEnd { return part }
             try read()
         }
@@ -144,7 +157,7 @@ struct RowCutter {
 
     /// Finds the start of the last row, which may be incomplete; jumps from quote to quote.
     private mutating func scanCells(_ separator: UInt8) {
-        let (start, quote) = (scanned, UInt8(ascii: "\""))
+        let (start, dropped, quote) = (scanned, dropped, UInt8(ascii: "\""))
         (rowStart, state) = bytes.withUnsafeBytes { bytes in
             var (rowStart, state, place) = (rowStart, state, start)
             while place < bytes.count {
@@ -153,6 +166,13 @@ struct RowCutter {
                     state = bytes[place] == quote ? .quoted : .cell
                     if state == .quoted { place += 1 }
                     continue
+                }
+                if state == .quoted, let dropped, place < dropped.end {
+                    place = bytes.firstIndex(of: quote, orEndOfLineIn: place..<dropped.end)
+                    if place < dropped.end, bytes[place] != quote {
+                        (place, state) = dropped
+                        continue
+                    }
                 }
                 let next = bytes.firstIndex(of: quote, from: place) ?? bytes.count
                 if state == .quoted {
@@ -172,5 +192,12 @@ struct RowCutter {
             }
             return (rowStart, state)
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The offset of the first quote or end of line in a range, or the end of the range.
+    fileprivate func firstIndex(of quote: UInt8, orEndOfLineIn range: Range<Int>) -> Int {
+        self[range].firstIndex { $0 == quote || $0 == 0x0A } ?? range.upperBound
     }
 }

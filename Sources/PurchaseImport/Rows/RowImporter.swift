@@ -103,7 +103,7 @@ private struct RowImport {
             let plan = try RowPlan(
                 mapping, format, header: header, file: (name, index),
                 recordedAt: options.recordedAt)
-            seen = plan.columns.map { _ in false }
+            seen = plan.unseen
             return (plan, start)
         } catch {
             remark(.error, name, block.line, error.message + "; skipped the file")

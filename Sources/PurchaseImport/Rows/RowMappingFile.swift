@@ -48,17 +48,18 @@ extension RowMapping {
     }
 
     private static func document(_ json: [UInt8]) throws(RowMappingProblem) -> JSONValue {
-        var found: Result<JSONValue, RowMappingProblem>?
+        var (found, problem) = (Result<JSONValue, RowMappingProblem>?.none, JSONProblem?.none)
         JSONReader.read(json) { part in
             switch part {
             case .document(let value) where found == nil: found = .success(value)
-            case .problem(let problem, _):
-                let place = BytePlaces(of: json).place(of: problem.offset)
-                let message = "line \(place.line): expected \(problem.message)"
-                found = .failure(RowMappingProblem(message))
+            case .problem(let next, _): problem = problem ?? next
             case .document, .emptyArray:
                 found = .failure(RowMappingProblem("expected one object"))
             }
+        }
+        if let problem {
+            let line = BytePlaces(of: json).place(of: problem.offset).line
+            throw RowMappingProblem("line \(line): expected \(problem.message)")
         }
         guard let found else { throw RowMappingProblem("expected an object, seen nothing") }
         return try found.get()

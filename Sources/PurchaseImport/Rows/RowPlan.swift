@@ -32,6 +32,8 @@ struct RowPlan: Sendable {
     let file: (name: String, index: Int)
     /// The names of the columns, as text and as bytes.
     let columns: [String], names: [[UInt8]]
+    /// False for each column of JSON lines, whose rows may lack columns; empty for other formats.
+    let unseen: [Bool]
     let events: [Event]
     let times: RowTime
     let recordedAt: Timestamp?
@@ -48,8 +50,9 @@ struct RowPlan: Sendable {
         var named = Set(mapping.events.flatMap { $0.columns.values })
         named.formUnion(mapping.events.flatMap { $0.conditions.map(\.column) })
         let columns = header ?? named.sorted()
+        let places = Dictionary(grouping: columns.indices) { columns[$0] }
         for name in named.sorted() {
-            let count = columns.count { $0 == name }
+            let count = places[name]?.count ?? 0
             guard count == 1 else {
                 let shown = columns.prefix(40).map { "`\(EscapedText.escape($0))`" }
                 throw RowMappingProblem(
@@ -59,24 +62,24 @@ struct RowPlan: Sendable {
         }
         var events: [Event] = []
         for event in mapping.events {
-            events.append(try RowPlan.event(event, columns, mapping.zone))
+            events.append(try RowPlan.event(event, places, mapping.zone))
         }
         (self.format, self.file, self.columns) = (format, file, columns)
         self.names = columns.map { Array($0.utf8) }
+        unseen = format == .jsonLines ? columns.map { _ in false } : []
         self.events = events
         self.recordedAt = recordedAt
         times = RowTime(zone: mapping.zone)
     }
 
     private static func event(
-        _ event: RowMapping.Event, _ columns: [String], _ zone: Int64?
+        _ event: RowMapping.Event, _ places: [String: [Int]], _ zone: Int64?
     ) throws(RowMappingProblem) -> Event {
         var origins: [Key: Origin] = [:]
         var steps: [Step] = []
         for field in RowMapping.fields(of: event.type) {
             let key = field.key
-            let column = event.columns[key].flatMap { columns.firstIndex(of: $0) }
-            if let column {
+            if let column = event.columns[key].flatMap({ places[$0]?.first }) {
                 origins[key] = .column(column)
             } else if let constant = event.constants[key] {
                 origins[key] = .constant(try RowConstant(constant, of: field, zone))
@@ -86,7 +89,7 @@ struct RowPlan: Sendable {
                 Step(field: field, key: Array(",\"\(key.wireName)\":".utf8), origin: origin))
         }
         let conditions = event.conditions.compactMap { condition in
-            columns.firstIndex(of: condition.column).map { index in
+            places[condition.column]?.first.map { index in
                 (column: index, values: condition.values.map { Array($0.utf8) })
             }
         }

@@ -9,7 +9,7 @@ struct ReadRows: Sendable {
     var remarks = LimitedRemarks()
     /// The number of rows, and of rows that match no event of the mapping.
     var rows = 0, unmatched = 0
-    /// For each column, whether some row has it.
+    /// For each column of JSON lines, whether some row has it; empty for other formats.
     var seen: [Bool]
 }
 
@@ -27,7 +27,7 @@ struct RowReader: ~Copyable {
 
     init(_ plan: RowPlan) {
         self.plan = plan
-        result = ReadRows(seen: plan.columns.map { _ in false })
+        result = ReadRows(seen: plan.unseen)
     }
 
     /// Reads the rows of a block from an offset on.

@@ -16,8 +16,9 @@ struct SourceSorter {
     private var file: SpillFile?
     private var latest: Timestamp?
     private var order: Int64 = 0
-    /// The runs being merged, and the number of records returned from memory.
+    /// The runs being merged, as a binary heap: the run with the least key is the first.
     private var open: [Run] = []
+    /// The number of records returned from memory.
     private var returnedCount = 0
     /// The earliest date, or `nil` if no record has one.
     private(set) var earliest: Timestamp?
@@ -83,18 +84,34 @@ struct SourceSorter {
             var run = Run(file, range, portion: SourceSorter.portion)
             if try run.advance() { open.append(run) }
         }
+        open.sort { $0.key < $1.key }
     }
 
     /// The next record by date, or `nil` after the last one.
     mutating func next() throws(ReadProblem) -> (key: Key, record: ArraySlice<UInt8>)? {
-        guard let least = open.indices.min(by: { open[$0].key < open[$1].key }) else {
+        guard let least = open.first else {
             guard returnedCount < entries.count else { return nil }
             defer { returnedCount += 1 }
             return (entries[returnedCount].key, arena[entries[returnedCount].bytes])
         }
-        let found = (open[least].key, open[least].record)
-        if try !open[least].advance() { open.remove(at: least) }
-        return found
+        if try !open[0].advance() {
+            open.swapAt(0, open.count - 1)
+            open.removeLast()
+        }
+        sinkFirst()
+        return (least.key, least.record)
+    }
+
+    /// Moves the first run of the heap down to its place.
+    private mutating func sinkFirst() {
+        var index = 0
+        while 2 * index + 1 < open.count {
+            var below = 2 * index + 1
+            if below + 1 < open.count, open[below + 1].key < open[below].key { below += 1 }
+            guard open[below].key < open[index].key else { return }
+            open.swapAt(index, below)
+            index = below
+        }
     }
 }
 

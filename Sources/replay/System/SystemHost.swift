@@ -35,15 +35,21 @@ final class SystemHost: Host {
     }
 
     func open(_ path: String) throws(SystemProblem) -> any ByteSource {
+        OpenFile(descriptor: try SystemHost.open(path, O_RDONLY))
+    }
+
+    /// Opens a file, and with `O_CREAT` creates it; returns its descriptor.
+    private static func open(_ path: String, _ flags: Int32) throws(SystemProblem) -> Int32 {
+        let flags = flags | O_CLOEXEC
         #if canImport(Darwin)
-            let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = Darwin.open(path, flags, 0o644)
         #elseif canImport(Glibc)
-            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = Glibc.open(path, flags, 0o644)
         #else
-            let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = Musl.open(path, flags, 0o644)
         #endif
         guard descriptor >= 0 else { throw SystemProblem(code: errno) }
-        return OpenFile(descriptor: descriptor)
+        return descriptor
     }
 
     var standardInput: any ByteSource {
@@ -71,16 +77,7 @@ final class SystemHost: Host {
     }
 
     func create(_ path: String) throws(SystemProblem) -> any ByteSink {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC
-        #if canImport(Darwin)
-            let descriptor = Darwin.open(path, flags, 0o644)
-        #elseif canImport(Glibc)
-            let descriptor = Glibc.open(path, flags, 0o644)
-        #else
-            let descriptor = Musl.open(path, flags, 0o644)
-        #endif
-        guard descriptor >= 0 else { throw SystemProblem(code: errno) }
-        return CreatedFile(descriptor: descriptor)
+        CreatedFile(descriptor: try SystemHost.open(path, O_WRONLY | O_CREAT))
     }
 
     func isSame(_ path: String, _ other: String) -> Bool {
@@ -100,9 +97,11 @@ final class SystemHost: Host {
         }
         // Through a symbolic link the linked file is replaced, and the link stays.
         let path = SystemHost.resolved(path)
-        let beside = "\(path).\(getpid()).part"
+        let name = String(UInt64.random(in: .min ... .max), radix: 36)
+        let beside = "\(path).\(name).part"
+        let file = try SystemHost.createNew(beside)
         do throws(SystemProblem) {
-            try create(beside).write(bytes)
+            try file.write(bytes)
         } catch {
             unlink(beside)
             throw error
@@ -112,6 +111,14 @@ final class SystemHost: Host {
             unlink(beside)
             throw problem
         }
+    }
+
+    /// Creates a file that isn't there yet.
+    ///
+    /// Nobody can guess the name of a file to write, so nobody can put a file or a link there first;
+    /// if somebody did, this throws and doesn't open what is there.
+    static func createNew(_ path: String) throws(SystemProblem) -> any ByteSink {
+        CreatedFile(descriptor: try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
     }
 
     /// The path that symbolic links lead to; the path itself if there is no such file.

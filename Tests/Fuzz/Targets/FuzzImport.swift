@@ -43,7 +43,7 @@ enum ImportFuzz {
 }
 
 /// Collects the results of an import.
-private final class FuzzSink: ImportSink {
+final class FuzzSink: ImportSink {
     var log: [UInt8] = []
     var remarks: [ImportRemark] = []
 
@@ -55,7 +55,7 @@ private final class FuzzSink: ImportSink {
 }
 
 /// A source of bytes in small portions, determined by a number.
-private final class SmallPortions: ByteSource {
+final class SmallPortions: ByteSource {
     private var bytes: ArraySlice<UInt8>
     private let most: Int
 
@@ -72,7 +72,7 @@ private final class SmallPortions: ByteSource {
     }
 }
 
-#if FUZZING
+#if FUZZING_IMPORT
     /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {

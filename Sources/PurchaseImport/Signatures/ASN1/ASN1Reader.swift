@@ -8,7 +8,7 @@ package struct ASN1Reader: Sendable {
         case der, ber
     }
 
-    /// The maximum nesting depth of elements.
+    /// The maximum nesting depth of elements, including those in the bytes of other elements.
     package static let maximumDepth = 32
 
     /// All bytes; the reader may read only a part of them.
@@ -22,7 +22,7 @@ package struct ASN1Reader: Sendable {
     private let end: Int
     private let depth: Int
 
-    /// Creates a reader of all bytes.
+    /// Creates a reader of bytes that no element holds; ``nextInsideOctets()`` reads those of one.
     package init(_ bytes: [UInt8], _ rules: Rules) {
         self.init(bytes, rules, 0..<bytes.count, depth: 0)
     }
@@ -56,6 +56,22 @@ package struct ASN1Reader: Sendable {
         let inner = ASN1Reader(bytes, rules, element.content, depth: depth + 1)
         try inner.checkDepth(at: element.start)
         return inner
+    }
+
+    /// A reader of bytes that an element holds, such as those of an OCTET STRING.
+    ///
+    /// The bytes are one level deeper than this reader, so however often bytes are wrapped, their
+    /// depth goes on. Offsets count from the start of the bytes.
+    private func inside(_ octets: [UInt8], at offset: Int) throws(EncodingProblem) -> ASN1Reader {
+        let inner = ASN1Reader(octets, rules, 0..<octets.count, depth: depth + 1)
+        try inner.checkDepth(at: offset)
+        return inner
+    }
+
+    /// A reader of the bytes of the next element, an OCTET STRING, whole or in pieces.
+    package mutating func nextInsideOctets() throws(EncodingProblem) -> ASN1Reader {
+        let start = position
+        return try inside(try nextOctets(), at: start)
     }
 
     private func checkDepth(at offset: Int) throws(EncodingProblem) {

@@ -19,13 +19,15 @@ public struct JWS: Hashable, Sendable {
     /// - Throws: A problem of the step ``SignatureStep/form`` if there aren't three parts, or the
     ///   payload isn't base64url without padding.
     public init(_ text: [UInt8]) throws(SignatureProblem) {
-        let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
-        guard dots.count == 2 else {
+        let dot = UInt8(ascii: ".")
+        let dots = text.count { $0 == dot }
+        guard dots == 2, let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot)
+        else {
             throw SignatureProblem(
-                .form, "the JWS has \(dots.count + 1) parts, expected three with dots between them")
+                .form, "the JWS has \(dots + 1) parts, expected three with dots between them")
         }
         self.text = text
-        (headerEnd, payloadEnd) = (dots[0], dots[1])
+        (headerEnd, payloadEnd) = (first, last)
         payload = try JWS.decoded(text[(headerEnd + 1)..<payloadEnd], "payload")
     }
 

@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// A CMS SignedData message (RFC 5652), the form of App Store receipts.
 package struct SignedMessage: Sendable {
-    /// The content, the SET of a receipt's attributes, without the extra OCTET STRING that Xcode
-    /// wraps it in.
-    package let content: [UInt8]
+    /// A reader of the content, the SET of a receipt's attributes, without the extra OCTET STRING
+    /// that Xcode wraps it in.
+    let reader: ASN1Reader
     /// The content as signed.
     let signedContent: [UInt8]
     /// The version of the message.
@@ -42,8 +42,9 @@ package struct SignedMessage: Sendable {
             digests.append(HashFunction.messageDigest(try AlgorithmIdentifier(&functions)))
         }
         self.digests = digests
-        signedContent = try SignedMessage.content(of: &message)
-        content = SignedMessage.unwrapped(signedContent)
+        let signed = try SignedMessage.content(of: &message)
+        signedContent = signed.bytes
+        reader = SignedMessage.unwrapped(signed)
         var certificates: [[UInt8]] = []
         if let field = try message.next(ifTag: ASN1Tag.field(0)) {
             var list = try message.inside(field)
@@ -82,7 +83,12 @@ package struct SignedMessage: Sendable {
         }
     }
 
-    private static func content(of message: inout ASN1Reader) throws(EncodingProblem) -> [UInt8] {
+    /// The content as bytes, without the extra OCTET STRING.
+    package var content: [UInt8] { reader.bytes }
+
+    private static func content(
+        of message: inout ASN1Reader
+    ) throws(EncodingProblem) -> ASN1Reader {
         var info = try message.nextInside(ASN1Tag.sequence)
         let start = info.position
         let seen = try info.nextIdentifier()
@@ -96,15 +102,15 @@ package struct SignedMessage: Sendable {
         }
         try info.finish()
         var inside = try info.inside(field)
-        let octets = try inside.nextOctets()
+        let content = try inside.nextInsideOctets()
         try inside.finish()
-        return octets
+        return content
     }
 
-    /// The content of an OCTET STRING that spans all bytes; otherwise the bytes.
-    private static func unwrapped(_ bytes: [UInt8]) -> [UInt8] {
-        var reader = ASN1Reader(bytes, .ber)
-        guard let octets = try? reader.nextOctets(), reader.isAtEnd else { return bytes }
-        return octets
+    /// A reader of the OCTET STRING that spans the content; otherwise a reader of the content.
+    private static func unwrapped(_ content: ASN1Reader) -> ASN1Reader {
+        var reader = content
+        guard let inner = try? reader.nextInsideOctets(), reader.isAtEnd else { return content }
+        return inner
     }
 }

@@ -31,11 +31,11 @@ extension RuleParser {
 
     private mutating func condition(_ phrase: inout EventPhrase) throws(RuleProblem) {
         let token = next()
-        let names = RuleKeys.names(in: phrase.types)
         guard token.kind == .word,
             let key = Key.allCases.first(where: { $0.wireName == token.text }),
             let kind = RuleKeys.kind(of: key, in: phrase.types)
         else {
+            let names = RuleKeys.names(in: phrase.types)
             throw RuleProblem(token, "a key of \(phrase.name)", among: names)
         }
         let (test, words) = try test(key, kind, phrase)
