@@ -18,9 +18,7 @@ struct IDIndex: Sendable {
 
     /// The fingerprint of an `id`.
     static func fingerprint(of id: String) -> Fingerprint {
-        id.withTextBytes {
-            NameTable.fingerprint(of: UnsafeRawBufferPointer($0), seed: NameTable.usualSeed)
-        }
+        id.withTextBytes { NameTable.fingerprint(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// Adds the offset of an event's line, unless an earlier line has its `id`.
