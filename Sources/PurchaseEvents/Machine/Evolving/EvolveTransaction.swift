@@ -66,6 +66,11 @@ extension PurchaseState {
         if case .deliveryDownload(let fact) = event.fact {
             known.hadDownloads = true
             downloads[id, default: [:]][fact.download] = fact.state
+            if fact.state.isTerminal {
+                endedDownloads[id, default: []].insert(fact.download)
+            } else {
+                endedDownloads[id]?.remove(fact.download)
+            }
         }
         if case .deliveryDelivered(let fact) = event.fact {
             // Without a quantity, all undelivered units count as delivered, at least one.
