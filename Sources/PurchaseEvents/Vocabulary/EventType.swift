@@ -109,7 +109,7 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     /// A subscription line now belongs to the event's account.
     case accountLinked
 
-    /// The type's name in a log line, `family.word`: the case's name split at its first capital.
+    /// The type's name in a log line, `family.word`.
     public var wireName: String { EventType.wireNames[Int(rawValue)] }
 
     /// The type with a name in a log line, or `nil` if no type has that name.
@@ -119,12 +119,21 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
         self = type
     }
 
-    private static let wireNames: [String] = allCases.map { type in
-        let word = String(describing: type)
-        guard let capital = word.firstIndex(where: \.isUppercase) else { return word }
-        let rest = word[word.index(after: capital)...]
-        return "\(word[..<capital]).\(word[capital].lowercased())\(rest)"
-    }
+    /// The names in a log line, in the order of the cases.
+    private static let wireNames = """
+        log.opened log.noted log.recovered app.launched catalog.requested catalog.listed \
+        catalog.invalid payment.restricted payment.allowed payment.requested queue.observed \
+        queue.unobserved queue.purchasing queue.deferred queue.failed queue.purchased \
+        queue.restored queue.finished queue.removed delivery.validated delivery.persisted \
+        delivery.download delivery.installed delivery.delivered delivery.withdrawn \
+        delivery.unlocked delivery.consumed receipt.refreshed receipt.listed receipt.validated \
+        restore.requested restore.selected restore.completed restore.failed renewal.started \
+        renewal.renewed renewal.failed renewal.graceExpired renewal.expired renewal.turnedOff \
+        renewal.turnedOn renewal.planChanged renewal.priceIncreased renewal.extended \
+        cancellation.refunded cancellation.revoked cancellation.reversed cancellation.requested \
+        cancellation.declined notification.received content.published content.opened \
+        account.linked
+        """.split(separator: " ").map(String.init)
 
     /// The types indexed by their wire names.
     static let names = WordIndex<EventType>(pairs: allCases.map { ($0.wireName, $0) })

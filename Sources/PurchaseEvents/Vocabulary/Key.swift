@@ -142,7 +142,7 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     /// The size of a table with one place for each key, and at least one more.
     static let room = 128
 
-    /// The key in a log line: the name of the case.
+    /// The key in a log line.
     public var wireName: String { Key.wireNames[Int(rawValue)] }
 
     /// The length of the key in a log line, in bytes.
@@ -155,7 +155,15 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
 
     private static let quotedNames: [[UInt8]] = allCases.map { Array("\"\($0.wireName)\":".utf8) }
 
-    private static let wireNames: [String] = allCases.map { String(describing: $0) }
+    /// The keys in a log line, in the order of the cases.
+    private static let wireNames = """
+        seq at type id source account device environment signedAt schema app writer chained text \
+        sha256 file product kind group level period price currency hosted family payment quantity \
+        payer transaction original purchasedAt originalPurchasedAt expiresAt ownership offer error \
+        code outcome status store download state bytes total place until reason receipt \
+        cancelledAt upgraded by resubscribed recovered retrying graceExpiresAt next effect consent \
+        percent notification name subtype version secret signature content publishedAt from chain
+        """.split(separator: " ").map(String.init)
 
     /// The keys indexed by their wire names.
     static let names = WordIndex<Key>(pairs: allCases.map { ($0.wireName, $0) })

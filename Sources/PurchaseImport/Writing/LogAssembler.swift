@@ -125,8 +125,6 @@ struct LogAssembler {
         return (try? LineWriter.line(of: event)).map { $0[...] } ?? line
     }
 
-    // Not inlined: otherwise the optimizer releases the source too early.
-    @inline(never)
     private mutating func remark(_ level: Level, _ source: UnpackedSource, _ message: String) {
         let place = ImportPlace(
             file: files[source.file], line: source.place.line, byte: source.place.byte, path: "")

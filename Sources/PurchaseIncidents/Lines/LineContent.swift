@@ -31,7 +31,7 @@ struct LineContent {
 
     /// The fingerprint of some bytes.
     static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
+        NameTable.fingerprint(of: bytes)
     }
 
     /// The fingerprint of an event whose line isn't canonical or is a `log.opened`, in which

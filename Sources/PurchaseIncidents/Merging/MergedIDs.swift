@@ -4,7 +4,7 @@ import PurchaseEvents
 struct MergedIDs {
     private var contents: [Fingerprint: Fingerprint] = [:]
     /// Further contents of events with the same `id`.
-    private var others: [Fingerprint: [Fingerprint]] = [:]
+    private var others: [Fingerprint: Set<Fingerprint>] = [:]
 
     /// Whether an event's `id` was used before.
     enum Outcome {
@@ -23,7 +23,7 @@ struct MergedIDs {
             return .new
         }
         if known == content || others[id]?.contains(content) == true { return .repeated }
-        others[id, default: []].append(content)
+        others[id, default: []].insert(content)
         return .conflicting
     }
 }

@@ -31,16 +31,16 @@ enum EventWords {
         case .deliveryValidated(let fact): validated(fact)
         case .deliveryPersisted(let fact): "the app saved the purchase (\(place(of: fact.store)))"
         case .deliveryDownload(let fact): download(fact)
-        case .deliveryInstalled(let fact): "the app installed the download (\(fact.place))"
+        case .deliveryInstalled(let fact): "the app installed the download (\(fact.place.rawValue))"
         case .deliveryDelivered(let fact): delivered(fact)
-        case .deliveryWithdrawn(let fact): "the app withdrew the product (\(fact.reason))"
+        case .deliveryWithdrawn(let fact): "the app withdrew the product (\(fact.reason.rawValue))"
         case .deliveryUnlocked(let product): "at launch the app found \(product) unlocked"
         case .deliveryConsumed(let fact):
             "the user used up \(fact.quantity ?? 1) of \(fact.product)"
         case .receiptRefreshed(let receipt): "the receipt \(receipt) was refreshed"
         case .receiptListed(let fact): receiptListed(fact)
         case .receiptValidated(let fact): receiptValidated(fact)
-        case .restoreRequested(let by): "the \(by) asked to restore past purchases"
+        case .restoreRequested(let by): "the \(by.rawValue) asked to restore past purchases"
         case .restoreSelected(let product): "the user chose to restore \(product)"
         case .restoreCompleted: "the restore is complete"
         case .restoreFailed(let fact): "the restore failed: \(error(fact.error, fact.code))"

@@ -22,7 +22,7 @@ extension EventWords {
         text += price(fact.price, fact.currency)
         text += ", bought \(time(fact.purchasedAt))"
         if let end = fact.expiresAt { text += ", until \(time(end))" }
-        if let offer = fact.offer { text += ", with an offer (\(offer))" }
+        if let offer = fact.offer { text += ", with an offer (\(offer.rawValue))" }
         if fact.ownership == .familyShared { text += ", shared by the family" }
         return text
     }

@@ -4,14 +4,14 @@ import PurchaseEvents
 extension EventWords {
     static func started(_ fact: RenewalStarted<Written>) -> String {
         let again = fact.resubscribed == true ? "started again" : "started"
-        let offer = fact.offer.map { ", with an offer (\($0))" } ?? ""
+        let offer = fact.offer.map { ", with an offer (\($0.rawValue))" } ?? ""
         return "the subscription to \(fact.product) \(again)\(price(fact.price, fact.currency)), "
             + "from \(time(fact.purchasedAt)) until \(time(fact.expiresAt))\(offer)"
     }
 
     static func renewed(_ fact: RenewalRenewed<Written>) -> String {
         let late = fact.recovered == true ? " after a failure" : ""
-        let offer = fact.offer.map { ", with an offer (\($0))" } ?? ""
+        let offer = fact.offer.map { ", with an offer (\($0.rawValue))" } ?? ""
         return "the subscription to \(fact.product) was renewed\(late)"
             + "\(price(fact.price, fact.currency)), from \(time(fact.purchasedAt)) until "
             + "\(time(fact.expiresAt))\(offer)"

@@ -25,7 +25,7 @@ import PurchaseSimulation
     private struct Seen: Equatable {
         var bytes: [UInt8] = []
         var ends: [Int] = []
-        var ids: [Fingerprint: [Int64]] = [:]
+        var ids: [Fingerprint: Int64] = [:]
         var nextSeq: Int64 = 0
         var chain: Chain?
         var answers: [Appended] = []
@@ -87,7 +87,8 @@ import PurchaseSimulation
                 try writer.writeLine(of: draft.event, batch.nextSeq)
                 try batch.add(writer, id: hasID ? id : nil)
             case .find(let number):
-                seen.found += batch.lines(withID: Fingerprint(high: 0, low: UInt64(number)))
+                let id = Fingerprint(high: 0, low: UInt64(number))
+                if let line = batch.line(withID: id) { seen.found.append(line) }
             case .mark: savepoint = batch.savepoint
             case .rollBack: batch.rollBack(to: savepoint)
             }

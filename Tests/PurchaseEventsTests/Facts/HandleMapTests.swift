@@ -58,4 +58,34 @@ import Testing
         #expect(HandleKey(product).product == product)
         #expect(HandleKey(product, of: nil) != HandleKey(product, of: account))
     }
+
+    /// Keys whose home was the same slot when the multiplier was fixed.
+    private static let colliding: [HandleKey] = {
+        var found: [HandleKey] = []
+        for product in UInt32(0)... {
+            for account in UInt32(0)..<4_096 where found.count < 1_000 {
+                let stored = UInt64(product) << 32 | UInt64(account) + 1
+                let (high, low) = stored.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+                if (high ^ low >> 32) & 2_047 == 0 { found.append(HandleKey(product, account)) }
+            }
+            if found.count == 1_000 { return found }
+        }
+        return found
+    }()
+
+    @Test func `keys that a log chooses cost no more than others`() throws {
+        let clock = ContinuousClock()
+        func time(_ keys: [HandleKey]) -> Duration {
+            let times = (0..<7).map { _ in
+                clock.measure {
+                    var map = HandleMap(0)
+                    for key in keys { map[key] = 1 }
+                }
+            }
+            return times.sorted()[3]
+        }
+        let others = (0..<1_000).map { HandleKey(UInt32($0 / 100), UInt32($0 % 100)) }
+        // When they collided, the look-ups took 100 times as long.
+        #expect(time(HandleMapTests.colliding) < time(others) * 10)
+    }
 }

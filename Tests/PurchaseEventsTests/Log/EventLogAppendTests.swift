@@ -123,25 +123,32 @@ import Testing
         #expect(try log.append(LogSamples.draft("a", id: "e\u{301}")).outcome == .appended)
     }
 
-    @Test func `ids with colliding fingerprints are distinct`() throws {
-        // 16 bytes whose second half cancels the whole first half in the hash.
-        let constant: UInt64 = 0xA409_3822_299F_31D0
-        let half = (0..<8).map { UInt8(truncatingIfNeeded: constant >> (8 * $0)) }
+    @Test func `only the first line of an id is indexed`() {
         var index = IDIndex()
-        let names = NameTable()
-        let prints = ["AAAAAAAA", "BBBBBBBB"].map { text in
-            (Array(text.utf8) + half).withUnsafeBytes { names.fingerprint(of: $0) }
-        }
-        #expect(prints[0] == prints[1])
-        for (offset, print) in prints.enumerated() { index.insert(print, at: Int64(offset)) }
         for number in 0..<1_000 {
-            index.insert(Fingerprint(high: 1, low: UInt64(number % 7)), at: Int64(number + 2))
+            index.insert(Fingerprint(high: 1, low: UInt64(number % 7)), at: Int64(number))
         }
-        #expect(index.count == 1_002)
-        #expect(index.offsets(of: prints[0]).contains(0))
-        #expect(index.offsets(of: prints[1]).contains(1))
-        #expect(index.offsets(of: Fingerprint(high: 1, low: 3)).count == 143)
-        #expect(index.offsets(of: Fingerprint(high: 2, low: 3)).isEmpty)
+        #expect(index.count == 7)
+        for number in 0..<7 {
+            let offset = index.offset(of: Fingerprint(high: 1, low: UInt64(number)))
+            #expect(offset == Int64(number))
+        }
+        #expect(index.offset(of: Fingerprint(high: 2, low: 3)) == nil)
+    }
+
+    @Test func `an id that another writer repeated costs one read, whatever the repetitions say`()
+        throws
+    {
+        let lines = (2...1_001).map { LogSamples.line($0, $0 == 2 ? "a" : "b\($0)", id: "x") }
+        let files = LogSamples.files(LogSamples.opened + lines.joined())
+        let log = try LogSamples.open(in: files)
+        files.heal()
+        #expect(try log.append(LogSamples.draft("a", id: "x")).seq == 2)
+        #expect(files.trace.count { $0 == .read } == 1)
+        #expect(throws: EventLogError.idConflict(draft: 0, id: "x", seq: 2)) {
+            try log.append(LogSamples.draft("b3", id: "x"))
+        }
+        #expect(files.trace.count { $0 == .read } == 2)
     }
 
     @Test func `ids are known after the log is closed and reopened`() throws {

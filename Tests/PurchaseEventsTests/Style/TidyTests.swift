@@ -220,6 +220,8 @@ import Testing
                     of: #"\bDate\(\)|\bDate\.now\b|\b\w*Clock(?:\(\))?\.now\b|\btime\(nil\)"#),
                 "take the time as an argument")
             expectNone(file.places(of: #"\bUUID\(\)"#), "take the identifier as an argument")
+            // The key of hash tables is the exception: nothing printed depends on it.
+            guard file.name != "HashKey" else { continue }
             expectNone(
                 file.places(
                     of: #"SystemRandomNumberGenerator|\.random(?:Element)?\(|\.shuffled\(\)"#),

@@ -11,12 +11,12 @@ struct NameIndex: ~Copyable {
     private var slots: UnsafeMutablePointer<UInt32>
     private var slotMask: UInt32 = 15
     private var names: NameStore
-    private let seed: UInt64
+    let key: HashKey
     /// The names looked up last: neighbouring lines mostly share their names.
     private let recent: RecentNames
 
-    init(seed: UInt64, form: NameStore.Form = .any) {
-        self.seed = seed
+    init(key: HashKey, form: NameStore.Form = .any) {
+        self.key = key
         names = NameStore(form)
         recent = RecentNames()
         slots = LongMemory.allocateZeroed(UInt32.self, capacity: 16)
@@ -35,7 +35,7 @@ struct NameIndex: ~Copyable {
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
         let recentPlace = recent.place(of: name)
         if let number = recent.number(of: name, at: recentPlace) { return number }
-        let hash = ByteHash.hash(name, seed: seed)
+        let hash = ByteHash.hash(name, key.high)
         let (slot, known) = place(of: name, hash)
         let number = known ?? insert(name, hash, slot)
         recent.keep(name, number, at: recentPlace)
@@ -44,7 +44,7 @@ struct NameIndex: ~Copyable {
 
     /// The number of a name that the table already has, or `nil`.
     func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
-        place(of: name, ByteHash.hash(name, seed: seed)).number
+        place(of: name, ByteHash.hash(name, key.high)).number
     }
 
     /// The slot and the number of a name, or the empty slot where the name belongs.
@@ -133,7 +133,7 @@ struct NameIndex: ~Copyable {
         let mask = slotMask &* 2 &+ 1
         let grown = LongMemory.allocateZeroed(UInt32.self, capacity: Int(mask) + 1)
         for number in 0..<UInt32(count) {
-            let hash = names.withBytes(of: number) { ByteHash.hash($0, seed: seed) }
+            let hash = names.withBytes(of: number) { ByteHash.hash($0, key.high) }
             var slot = NameIndex.slot(hash, mask)
             while grown[slot] != 0 { slot = (slot + 1) & Int(mask) }
             grown[slot] = NameIndex.entry(number, hash, mask)

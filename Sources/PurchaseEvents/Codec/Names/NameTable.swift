@@ -5,30 +5,25 @@
 /// of a payment, a notification or a receipt takes 24.
 public final class NameTable {
     let tables: UnsafeMutablePointer<NameIndex>
-    /// The seed of the hashes and of the fingerprints of `id`s.
-    let seed: UInt64
+    /// The key of the hashes and of the fingerprints of `id`s.
+    private let key: HashKey
     /// The roles whose names the table stores; a name of any other role gets the handle 0.
     let roles: NameRoles
     /// The accounts and devices met last.
     let recorders = RecentRecorders()
 
-    /// The default seed.
-    public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
-
-    /// Creates an empty table; the seed changes how names hash, but no result.
-    public convenience init(seed: UInt64 = NameTable.usualSeed) {
-        self.init(of: NameRole.allCases, seed: seed)
-    }
+    /// Creates an empty table.
+    public convenience init() { self.init(of: NameRole.allCases) }
 
     /// Creates an empty table that stores only the names of some roles; decoded events have the
     /// handle 0 for every other name.
-    package init(of roles: [NameRole], seed: UInt64 = NameTable.usualSeed) {
+    package init(of roles: [NameRole], key: HashKey = .ofProcess) {
         self.roles = NameRoles(roles)
-        self.seed = seed
+        self.key = key
         tables = .allocate(capacity: NameRole.allCases.count)
         for index in NameRole.allCases.indices {
             let form = NameTable.form(of: NameRole.allCases[index])
-            tables.advanced(by: index).initialize(to: NameIndex(seed: seed, form: form))
+            tables.advanced(by: index).initialize(to: NameIndex(key: key, form: form))
         }
     }
 
@@ -127,20 +122,21 @@ public final class NameTable {
     /// The fingerprint of an `id`.
     @inline(__always)
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, seed: seed)
+        NameTable.fingerprint(of: bytes, key)
     }
 
-    /// The fingerprint of an `id` in a table with a given seed.
+    /// The fingerprint of an `id` or a name under a key.
     @inline(__always)
-    package static func fingerprint(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> Fingerprint {
+    package static func fingerprint(
+        of bytes: UnsafeRawBufferPointer, _ key: HashKey = .ofProcess
+    ) -> Fingerprint {
         Fingerprint(
-            high: ByteHash.hash(bytes, seed: seed),
-            low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))
+            high: ByteHash.hash(bytes, key.high), low: ByteHash.hash(bytes, key.low))
     }
 
     /// A 64-bit digest of some content: within one table, equal bytes have equal digests.
     package func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-        ByteHash.hash(bytes, seed: seed ^ 0x4528_21E6_38D0_1377)
+        ByteHash.hash(bytes, key.high)
     }
 
     /// The fingerprint of an `id`.

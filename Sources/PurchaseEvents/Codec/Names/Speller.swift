@@ -40,13 +40,12 @@ struct InterningSpeller: Speller {
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
     /// The tables of the decoder's names, unmanaged: a speller lives for one line only.
     private let tables: UnsafeMutablePointer<NameIndex>
-    private let seed: UInt64
     private let roles: NameRoles
     private let recorders: RecentRecorders
 
     @inline(__always)
     init(_ names: NameTable) {
-        (tables, seed, roles) = (names.tables, names.seed, names.roles)
+        (tables, roles) = (names.tables, names.roles)
         recorders = names.recorders
     }
 
@@ -57,7 +56,7 @@ struct InterningSpeller: Speller {
     }
     @inline(__always)
     func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, seed: seed)
+        NameTable.fingerprint(of: bytes, tables.pointee.key)
     }
     @inline(__always)
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
@@ -76,9 +75,10 @@ struct FingerprintSpeller: Speller {
     typealias S = Fingerprinted
     static var noName: Fingerprint { Fingerprint(high: 0, low: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
+    private let hashKey = HashKey.ofProcess
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Fingerprint { key(bytes) }
     func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
+        NameTable.fingerprint(of: bytes, hashKey)
     }
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
 }

@@ -198,9 +198,7 @@ struct Appender: Sendable {
     }
 
     private mutating func adopt(_ batch: Batch) {
-        for (fingerprint, offsets) in batch.ids {
-            for offset in offsets { ids.insert(fingerprint, at: size + offset) }
-        }
+        for (fingerprint, offset) in batch.ids { ids.insert(fingerprint, at: size + offset) }
         size += Int64(batch.bytes.count)
         if durability == .disk { durableSize = size }
         nextSeq = batch.nextSeq

@@ -6,17 +6,15 @@ struct Batch: Sendable {
     let firstSeq: Int64
     /// The encoded lines.
     let lines: SealedLines
-    /// The offsets in ``bytes`` of the lines that carry an `id`, by fingerprint.
-    ///
-    /// Lines with colliding fingerprints share an entry.
-    let ids: [Fingerprint: [Int64]]
+    /// The offset in ``bytes`` of the line that carries each `id`, by fingerprint.
+    let ids: [Fingerprint: Int64]
 
     /// Creates an empty batch.
     init(nextSeq: Int64, chain: Chain?) {
         self.init(firstSeq: nextSeq, SealedLines(after: chain), ids: [:])
     }
 
-    init(firstSeq: Int64, _ lines: SealedLines, ids: [Fingerprint: [Int64]]) {
+    init(firstSeq: Int64, _ lines: SealedLines, ids: [Fingerprint: Int64]) {
         self.firstSeq = firstSeq
         self.lines = lines
         self.ids = ids

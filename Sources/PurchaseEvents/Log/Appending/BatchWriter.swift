@@ -3,10 +3,11 @@
 /// The bytes are the same either way. When a request is rolled back or an `id` repeats, the writer
 /// waits for the sealing thread and seals the rest of the batch itself.
 struct BatchWriter: ~Copyable {
-    /// The number of lines and bytes of a batch at one point, to which it can be rolled back.
+    /// The number of lines, bytes and `id`s of a batch at one point, to which it can be rolled back.
     struct Savepoint {
         fileprivate let lines: Int
         fileprivate let bytes: Int
+        fileprivate let ids: Int
     }
 
     /// The smallest number of lines that another thread seals; for fewer, waking the thread costs
@@ -23,7 +24,10 @@ struct BatchWriter: ~Copyable {
     private(set) var count = 0
     /// The bytes of the lines, including chain values and newlines.
     private var size = 0
-    private var ids: [Fingerprint: [Int64]] = [:]
+    /// The offset of the line that carries each `id`.
+    private var ids: [Fingerprint: Int64] = [:]
+    /// The `id`s in the order of their lines.
+    private var idOrder: [Fingerprint] = []
     /// The lines sealed so far, unless another thread seals them.
     private var sealed: SealedLines
     /// The sealing thread, and the lines to pass to it next.
@@ -54,7 +58,7 @@ struct BatchWriter: ~Copyable {
     var nextSeq: Int64 { firstSeq + Int64(count) }
 
     /// The current size, for a later ``rollBack(to:)``.
-    var savepoint: Savepoint { Savepoint(lines: count, bytes: size) }
+    var savepoint: Savepoint { Savepoint(lines: count, bytes: size, ids: idOrder.count) }
 
     /// Adds the writer's current line, with its chain value if the log is chained.
     mutating func add(
@@ -68,7 +72,10 @@ struct BatchWriter: ~Copyable {
             sealer?.next.add(line)
             if sealer?.next.isFull == true { handOver() }
         }
-        if let id { ids[id, default: []].append(Int64(size)) }
+        if let id, ids[id] == nil {
+            ids[id] = Int64(size)
+            idOrder.append(id)
+        }
         size += SealedLines.size(of: line.count, isChained: isChained)
         count += 1
     }
@@ -78,16 +85,16 @@ struct BatchWriter: ~Copyable {
         guard count > savepoint.lines else { return }
         joinSealer()
         sealed.keep(savepoint.lines)
-        let kept = Int64(savepoint.bytes)
-        ids = ids.mapValues { $0.filter { $0 < kept } }.filter { !$0.value.isEmpty }
+        for id in idOrder[savepoint.ids...] { ids[id] = nil }
+        idOrder.removeLast(idOrder.count - savepoint.ids)
         (count, size) = (savepoint.lines, savepoint.bytes)
     }
 
-    /// The lines of the batch whose `id` has this fingerprint.
-    mutating func lines(withID fingerprint: Fingerprint) -> [[UInt8]] {
-        guard let offsets = ids[fingerprint] else { return [] }
+    /// The first line of the batch whose `id` has this fingerprint, or `nil`.
+    mutating func line(withID fingerprint: Fingerprint) -> [UInt8]? {
+        guard let offset = ids[fingerprint] else { return nil }
         joinSealer()
-        return offsets.map { sealed.line(at: Int($0)) }
+        return sealed.line(at: Int(offset))
     }
 
     /// Waits for all lines to be sealed and returns the batch.

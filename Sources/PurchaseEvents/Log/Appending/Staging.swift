@@ -76,7 +76,7 @@ struct Staging: ~Copyable {
         if draft.type == .logOpened, batch.nextSeq > 1 { throw .openedAgain(draft: number) }
         var fingerprint: Fingerprint?
         if let id = draft.id {
-            let seen = ids.fingerprint(of: id)
+            let seen = IDIndex.fingerprint(of: id)
             if let known = try find(draft, id, seen, number) { return known }
             fingerprint = seen
         }
@@ -88,30 +88,30 @@ struct Staging: ~Copyable {
         return nil
     }
 
-    /// The line with the draft's `id` in the log or the batch, or `nil`; throws if that line has
-    /// other content.
+    /// The first line with the draft's `id` in the log or the batch, or `nil`; throws if that line
+    /// has other content.
     private mutating func find(
         _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, _ number: Int
     ) throws(EventLogError) -> Appended? {
-        var lines = batch.lines(withID: fingerprint)
-        for offset in ids.offsets(of: fingerprint) { lines.append(try line(at: offset)) }
-        if lines.isEmpty { return nil }
+        let line: [UInt8]
+        if let offset = ids.offset(of: fingerprint) {
+            line = try self.line(at: offset)
+        } else if let staged = batch.line(withID: fingerprint) {
+            line = staged
+        } else {
+            return nil
+        }
+        guard let known = LoggedStatement(line), known.hasID(id) else { return nil }
         let statement: [UInt8]
         do throws(WritingProblem) {
             statement = try LineWriter.statement(of: draft.event)
         } catch {
             throw .cannotWrite(draft: number, error)
         }
-        var conflict: Int64?
-        for line in lines {
-            guard let known = LoggedStatement(line), known.hasID(id) else { continue }
-            if known.bytes == statement {
-                return Appended(outcome: .alreadyThere, seq: known.seq, line: line)
-            }
-            conflict = conflict ?? known.seq
+        guard known.bytes == statement else {
+            throw .idConflict(draft: number, id: id, seq: known.seq)
         }
-        if let conflict { throw .idConflict(draft: number, id: id, seq: conflict) }
-        return nil
+        return Appended(outcome: .alreadyThere, seq: known.seq, line: line)
     }
 
     private func line(at offset: Int64) throws(EventLogError) -> [UInt8] {

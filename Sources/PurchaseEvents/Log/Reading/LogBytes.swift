@@ -101,7 +101,7 @@ final class LogBytes: @unchecked Sendable {
         at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(EventLogError) -> Int {
         while true {
-            guard let index = starts.lastIndex(where: { $0 <= offset }) else {
+            guard let index = index(ofSegmentAt: offset) else {
                 // The bytes before the first segment are gone.
                 throw .shrank(path: path, read: offset, size: 0)
             }
@@ -151,6 +151,16 @@ final class LogBytes: @unchecked Sendable {
         starts = found
         open = nil
         return true
+    }
+
+    /// The index of the segment that contains an offset, or `nil` if no segment starts before it.
+    private func index(ofSegmentAt offset: Int64) -> Int? {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : low - 1
     }
 
     private func file(_ index: Int) throws(EventLogError) -> OwnedFile {

@@ -131,8 +131,10 @@ extension PurchaseState {
     /// Removes the ended downloads of a finished transaction; other downloads stay until the entry
     /// comes back.
     private mutating func forgetEndedDownloads(of id: TransactionID<S>) {
-        guard let open = downloads[id]?.filter({ !$1.isTerminal }) else { return }
-        downloads[id] = open.isEmpty ? nil : open
+        for download in endedDownloads.removeValue(forKey: id) ?? [] {
+            downloads[id]?[download] = nil
+        }
+        if downloads[id]?.isEmpty ?? false { downloads[id] = nil }
     }
 
     private mutating func applyListing(_ fact: CatalogListed<S>) {

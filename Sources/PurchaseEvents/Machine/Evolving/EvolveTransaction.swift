@@ -66,6 +66,11 @@ extension PurchaseState {
         if case .deliveryDownload(let fact) = event.fact {
             known.hadDownloads = true
             downloads[id, default: [:]][fact.download] = fact.state
+            if fact.state.isTerminal {
+                endedDownloads[id, default: []].insert(fact.download)
+            } else {
+                endedDownloads[id]?.remove(fact.download)
+            }
         }
         if case .deliveryDelivered(let fact) = event.fact {
             // Without a quantity, all undelivered units count as delivered, at least one.
@@ -117,28 +122,10 @@ extension PurchaseState {
     mutating func applyLineStatement(_ event: Event<S>) {
         guard let original = event.fact.original else { return }
         openLine(original)
-        var line = lines[original] ?? LineState()
         let environment = environment(of: event)
         let version = StatementVersion(event, in: environment)
-        if case .accountLinked = event.fact {
-            line[environment].link(to: event.account)
-        } else {
-            line[environment].account.setEarliest(event.account, version)
-        }
-        if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt {
-            line[environment].graces.record(end: end, statedAt: version.time)
-        }
-        if case .renewalGraceExpired = event.fact {
-            line[environment].graces.recordGraceExpired(statedAt: version.time)
-        }
-        if case .renewalExpired(let fact) = event.fact {
-            line[environment].graces.recordExpiry(
-                statedAt: version.time, expiresAt: fact.expiresAt)
-        }
-        if case .renewalExtended(let fact) = event.fact, fact.transaction == nil {
-            line[environment].extensions.record(fact.expiresAt, version)
-        }
-        lines[original] = line
+        // In place, because a copy of a line costs as much as its history is long.
+        lines[original]?[environment].apply(event, version)
         if case .renewalExtended(let fact) = event.fact, let id = fact.transaction {
             var known = transactions[id] ?? TransactionState()
             if known.accepts(environment) {
@@ -201,6 +188,29 @@ extension PurchaseState {
             transaction(other)?.isAttested(in: .production) ?? false
         }
         lines[line] = left
+    }
+}
+
+extension LineStatements {
+    /// Applies a statement about the line as a whole.
+    fileprivate mutating func apply(_ event: Event<S>, _ version: StatementVersion) {
+        if case .accountLinked = event.fact {
+            link(to: event.account)
+        } else {
+            account.setEarliest(event.account, version)
+        }
+        if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt {
+            graces.record(end: end, statedAt: version.time)
+        }
+        if case .renewalGraceExpired = event.fact {
+            graces.recordGraceExpired(statedAt: version.time)
+        }
+        if case .renewalExpired(let fact) = event.fact {
+            graces.recordExpiry(statedAt: version.time, expiresAt: fact.expiresAt)
+        }
+        if case .renewalExtended(let fact) = event.fact, fact.transaction == nil {
+            extensions.record(fact.expiresAt, version)
+        }
     }
 }
 

@@ -3,15 +3,16 @@
 /// Each extension applies to the latest period that had started when the extension was stated.
 /// Later statements can add another period, so all extensions are kept.
 struct Extensions: Hashable, Sendable {
-    private var byTime: [Timestamp: StatedValue<Timestamp>] = [:]
+    /// The end that the statements of each time set.
+    private var stated: [Timestamp: StatedValue<Timestamp>] = [:]
 
     /// Records an extension; of several with the same time, the latest version wins.
     mutating func record(_ end: Timestamp, _ version: StatementVersion) {
-        byTime[version.time, default: StatedValue()].set(end, version)
+        stated[version.time, default: StatedValue()].set(end, version)
     }
 
     /// The time of each statement and the end that it sets, sorted by time.
     var inOrder: [(statedAt: Timestamp, end: Timestamp)] {
-        byTime.compactMap { time, end in end.value.map { (time, $0) } }.sorted { $0.0 < $1.0 }
+        stated.compactMap { time, one in one.value.map { (time, $0) } }.sorted { $0.0 < $1.0 }
     }
 }

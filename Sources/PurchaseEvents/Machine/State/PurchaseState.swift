@@ -25,6 +25,8 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     var compacted: [TransactionID<S>: CompactPurchase<S>] = [:]
     /// The downloads of each transaction, except downloads that had ended at its finish (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
+    /// Those of ``downloads`` that have ended.
+    var endedDownloads: [TransactionID<S>: Set<DownloadID<S>>] = [:]
     /// The notifications whose events are refused (G7.2).
     var untrusted: Set<NotificationID<S>> = []
 

@@ -59,7 +59,11 @@ struct HandleKey: Hashable, Sendable {
 /// A hash map keyed by handles, for entries that are open only for a time.
 ///
 /// Memory is proportional to the greatest number of entries so far. A look-up costs one
-/// multiplication and usually one comparison.
+/// hash and usually one or two comparisons.
+///
+/// A log can choose the pairs of numbers that it makes keys of. So the hash first multiplies by a
+/// random number of the process, which no set of keys chosen beforehand can know, and then by a
+/// fixed number, which spreads keys evenly whatever the random number is.
 ///
 /// Uses open addressing; a removal shifts later entries into the gap. Copies share slots until one
 /// of them is written to.
@@ -72,10 +76,12 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
     /// Valid while ``storage`` lives; updated whenever ``storage`` is replaced.
     private var slots: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     private var mask: Int
+    private let multiplier: UInt64
     private(set) var count = 0
 
     /// Creates an empty map; `empty` fills unused slots.
-    init(_ empty: Value) {
+    init(_ empty: Value, key: HashKey = .ofProcess) {
+        multiplier = key.multiplier
         storage = HandleSlots(empty, capacity: 0)
         (slots, mask) = (storage.slots, storage.capacity - 1)
     }
@@ -153,7 +159,8 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
 
     @inline(__always)
     private func home(of stored: UInt64) -> Int {
-        let (high, low) = stored.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        let mixed = stored &* multiplier
+        let (high, low) = (mixed ^ mixed &>> 32).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return Int(truncatingIfNeeded: high ^ low >> 32) & mask
     }
 

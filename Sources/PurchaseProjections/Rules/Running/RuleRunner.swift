@@ -155,8 +155,7 @@ struct RuleCall {
 
 /// The address and type of a rule and its report.
 ///
-/// Valid as long as the rule's ``RuleRunner`` lives, and only for that type: the memory is read as
-/// the type that the caller names, and only debug builds check that the types match.
+/// Valid as long as the rule's ``RuleRunner`` lives, and only for that type.
 package struct RulePlace {
     fileprivate let address: UnsafeMutableRawPointer
     fileprivate let rule: Any.Type
@@ -170,13 +169,11 @@ package struct RulePlace {
 extension RunningRule {
     /// Passes an event to the rule at a place.
     ///
-    /// - Precondition: The rule at the place is of this type. Only debug builds check this, because
-    ///   the call is made for every event; in other builds, another rule's place is undefined
-    ///   behaviour.
+    /// - Precondition: The rule at the place is of this type; otherwise the call traps.
     package static func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
     ) {
-        assert(place.rule == Self.self, "expected \(Self.self) there, seen \(place.rule)")
+        precondition(place.rule == Self.self, "expected \(Self.self) there, seen \(place.rule)")
         let state = place.address.assumingMemoryBound(to: RuleAndReport<Self>.self)
         state.pointee.rule.observe(event, on: line, facts, &state.pointee.report)
     }

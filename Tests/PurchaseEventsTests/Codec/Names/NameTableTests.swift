@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `a name keeps the handle that it was given first`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
-        let names = NameTable(seed: seed)
+        let names = NameTable(of: NameRole.allCases, key: HashKey(from: &dice))
         var model: [String: TransactionID<Interned>] = [:]
         var latest = "1"
         for _ in 0..<6_000 {
@@ -69,7 +69,9 @@ import Testing
                 }
             }
             // Names in other tables aren't counted again.
-            let others = [NameTable(), NameTable(seed: 7)]
+            var dice = Dice(seed: 7)
+            let key = HashKey(from: &dice)
+            let others = [NameTable(), NameTable(of: NameRole.allCases, key: key)]
             _ = others[0].intern(Identifier<Role, Written>(NameTableTests.formed[1]))
             _ = others[1].intern(Identifier<Role, Written>(NameTableTests.formed[3]))
             _ = others[1].intern(Identifier<Role, Written>("another"))

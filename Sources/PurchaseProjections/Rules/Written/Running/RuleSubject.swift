@@ -26,7 +26,7 @@ struct RuleSubject: Sendable {
 
     /// The text ` of transaction …`; empty if the event names nothing.
     func suffix(_ names: NameTable) -> String {
-        key(names).map { " of \(role) \($0)" } ?? ""
+        key(names).map { " of \(role.word) \($0)" } ?? ""
     }
 }
 
@@ -68,5 +68,24 @@ struct RuleSubjects: Sendable {
             if let value = EventValues.value(key, event, facts) { return RuleSubject(role, value) }
         }
         return .nothing
+    }
+}
+
+extension NameRole {
+    /// The role in a message of a rule file.
+    fileprivate var word: String {
+        switch self {
+        case .transaction: "transaction"
+        case .payment: "payment"
+        case .account: "account"
+        case .device: "device"
+        case .product: "product"
+        case .group: "group"
+        case .download: "download"
+        case .notification: "notification"
+        case .receipt: "receipt"
+        case .content: "content"
+        case .payer: "payer"
+        }
     }
 }

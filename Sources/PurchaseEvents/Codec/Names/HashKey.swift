@@ -1,0 +1,31 @@
+/// The secret key of hashes and fingerprints: without it, nobody can choose names that collide.
+///
+/// Each process draws its own key, so a hash or a ``Fingerprint`` means nothing to another process
+/// and must not outlive its own. Nothing printed depends on the key.
+package struct HashKey: Sendable {
+    /// The key of one 64-bit hash.
+    struct Half: Sendable {
+        /// The state before the first block, and the secret for the second word of each block.
+        let state: UInt64, word: UInt64
+    }
+
+    /// The keys of the two halves of a fingerprint; tables use the first.
+    let high: Half, low: Half
+
+    /// A random odd number, for tables whose keys are numbers.
+    package var multiplier: UInt64 { low.word | 1 }
+
+    /// The key of this process.
+    ///
+    /// The only randomness that doesn't come in as an argument, like the seed of Swift's `Hasher`.
+    package static let ofProcess: HashKey = {
+        var generator = SystemRandomNumberGenerator()
+        return HashKey(from: &generator)
+    }()
+
+    /// Draws a key from a generator.
+    package init(from generator: inout some RandomNumberGenerator) {
+        high = Half(state: generator.next(), word: generator.next())
+        low = Half(state: generator.next(), word: generator.next())
+    }
+}
