@@ -53,7 +53,7 @@ let package = Package(
             name: "PurchaseEventsTests",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "PurchaseIncidents", "replay", "TestSupport",
+                "PurchaseIncidents", "growth", "replay", "TestSupport",
             ],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
@@ -87,6 +87,9 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseSimulation", "TestSupport",
             ],
             exclude: ["Golden"]),
+        .executableTarget(
+            name: "growth", dependencies: ["PurchaseEvents"], path: "Tests/Growth",
+            exclude: ["run"]),
         .testTarget(
             name: "FuzzTests",
             dependencies: [

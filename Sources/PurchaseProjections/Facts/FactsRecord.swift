@@ -26,6 +26,8 @@ struct FactsRecord {
     var purchasesByAccount = IndexLists()
     var transactionsByOriginal = IndexLists()
     var purchasesWithoutAccount = IndexLists()
+    /// For each original and account, what was listed of its family when it last moved there.
+    var listedFamilies = HandleMap<UInt32>(0)
     var publications = Publications()
     var presentations = Presentations()
     var firstAt: Timestamp?

@@ -65,8 +65,17 @@ struct AccessIndex {
     }
 
     /// Answers the uses at the given places of a list.
-    func answer(_ uses: [Use], at places: [Int], _ coverages: inout [Coverage]) {
+    ///
+    /// - Parameter few: The number of pairs of accesses and uses that are compared one by one; more
+    ///   are searched.
+    func answer(
+        _ uses: [Use], at places: [Int], _ coverages: inout [Coverage], few: Int = 4_096
+    ) {
         guard !boxes.isEmpty else { return }
+        if boxes.count * places.count <= few {
+            for place in places { compare(uses[place], &coverages[place]) }
+            return
+        }
         search(.granting, uses, places) { place, box in
             coverages[place].covering = boxes[box].access.transaction
             return true
@@ -91,6 +100,43 @@ struct AccessIndex {
             return true
         }
         findEnded(uses, uncovered, &coverages)
+    }
+
+    /// Compares a use with each access.
+    private func compare(_ use: Use, _ coverage: inout Coverage) {
+        for box in boxes where box.lines.contains(use.line) {
+            if box.isCertain, isEnded(box.ended, use) {
+                if coverage.lastEnded.map({ $0.end < box.ended.end }) ?? true {
+                    coverage.lastEnded = box.ended
+                }
+                if box.lapses, coverage.lapsed.map({ $0.end < box.ended.end }) ?? true {
+                    coverage.lapsed = box.ended
+                }
+            }
+            guard box.instants.contains(use.at) else { continue }
+            let transaction = box.access.transaction
+            switch (facts.allows(box.access, use), box.standing) {
+            case (false, _): break
+            case (true, .granting) where box.isCertain: coverage.covering = transaction
+            case (_, .granting): coverage.unclear = box.reason(facts)
+            case (true, .refunded) where box.isCertain:
+                if coverage.refunded.count < Coverage.mostRefunded,
+                    !coverage.refunded.contains(transaction)
+                {
+                    coverage.refunded.append(transaction)
+                }
+            case (_, .refunded), (_, .unclear): break
+            }
+        }
+    }
+
+    /// Whether an access to the used product, or any access for content, had ended at a use.
+    private func isEnded(_ access: Access, _ use: Use) -> Bool {
+        guard access.end <= use.at else { return false }
+        switch use.target {
+        case .product(let product): return product == access.product
+        case .content: return true
+        }
     }
 
     // MARK: Accesses that allow a use

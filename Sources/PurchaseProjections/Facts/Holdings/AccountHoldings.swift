@@ -40,10 +40,15 @@ extension Facts {
         }
         guard isMoved || listKeys(of: original) != before else { return }
         if transactions[original.index].statedLine != 0 { list(original) }
-        guard !transactionsByOriginal.isEmpty(under: UInt32(original.index)) else { return }
-        for value in transactionsByOriginal.values(under: UInt32(original.index)) {
+        let family = UInt32(original.index)
+        guard !transactionsByOriginal.isEmpty(under: family) else { return }
+        // A family that comes back to an account brings only what is new since it left.
+        let account = HandleKey(family, IndexLists.key(owner(of: original)))
+        let mark = record.pointee.listedFamilies[account] ?? 0
+        for value in transactionsByOriginal.values(under: family, since: mark) {
             list(TransactionID<Interned>(index: Int(value)))
         }
+        record.pointee.listedFamilies[account] = transactionsByOriginal.mark(of: family)
     }
 
     /// The list keys of an original's line and of the original itself; 0 if not listed.

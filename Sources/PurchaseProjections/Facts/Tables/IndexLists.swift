@@ -58,11 +58,19 @@ struct IndexLists: Sendable {
     func isEmpty(under key: UInt32) -> Bool { heads[Int(key)] == 0 }
 
     /// The values of a list, latest first.
-    func values(under key: UInt32) -> [UInt32] {
+    func values(under key: UInt32) -> [UInt32] { values(under: key, since: 0) }
+
+    /// A mark of what a list holds now.
+    func mark(of key: UInt32) -> UInt32 { heads[Int(key)] }
+
+    /// The values of a list that were added since a mark, latest first.
+    func values(under key: UInt32, since mark: UInt32) -> [UInt32] {
         var values: [UInt32] = []
-        _ = contains(under: key) {
-            values.append($0)
-            return false
+        var next = heads[Int(key)]
+        while next != mark {
+            let cell = cells[Int(next) - 1]
+            values.append(cell.value)
+            next = cell.next
         }
         return values
     }

@@ -1,0 +1,103 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import TestSupport
+import Testing
+
+@testable import growth
+@testable import replay
+
+/// How the work of the tool grows with a log, measured as the processor time of the thread.
+///
+/// Tries every third shape at a size for debug builds; `Tests/Growth/run` tries all with the release
+/// build, more commands and more lines.
+@Suite(.serialized) struct GrowthTests {
+    /// The most that four times the lines may cost, with room for noise.
+    private static let most = 6.5
+
+    private static let shapes = GrowthShape.all.filter { $0.input == .log }.enumerated()
+        .filter { Effort.isWhole || $0.offset % 3 == 0 }.map(\.element)
+
+    @Test(arguments: shapes.map(\.name))
+    func `four times the lines take at most six and a half times the work`(_ name: String) throws {
+        let shape = try #require(GrowthShape.all.first { $0.name == name })
+        for command in [["check", "--summary"], ["show", "all"]] {
+            let ratio = GrowthTests.ratio(shape, command)
+            #expect(ratio <= GrowthTests.most, "\(name): \(command)")
+        }
+    }
+
+    @Test func `a rule that walks all earlier lines for each line is found`() throws {
+        let shape = try #require(GrowthShape.all.first { $0.name == "accounts" })
+        let ratio = GrowthTests.ratio(shape, ["check"], rules: [WalksAllLines.self])
+        #expect(ratio > GrowthTests.most)
+    }
+
+    @Test func `each type of event that can repeat has a shape, and no two share a name`() {
+        let names = GrowthShape.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.count >= 40)
+        for type in EventType.allCases where type != .logOpened {
+            #expect(names.contains(type.wireName))
+        }
+    }
+
+    /// Almost every line of a shape is an event, so that it costs what its events cost.
+    @Test(arguments: GrowthShape.all.filter { $0.input == .log }.map(\.name))
+    func `a shape is a log of events`(_ name: String) throws {
+        let shape = try #require(GrowthShape.all.first { $0.name == name })
+        let host = TestHost(["log": shape.text(3)])
+        let ran = replay("stats", "--format=json", "log", on: host)
+        let misread = ran.output.contains("\"notUnderstood\":") && name != "not-understood"
+        #expect(!misread, "\(ran.output) \(ran.error)")
+    }
+
+    /// The work for four times the lines of a shape, as a multiple of the work for the lines.
+    ///
+    /// A ratio that is too high is measured up to three times, because a busy machine may slow a
+    /// measurement down.
+    private static func ratio(
+        _ shape: GrowthShape, _ command: [String], rules: [any Rule.Type] = RuleCatalogue.all
+    ) -> Double {
+        var least = [Double.infinity, .infinity]
+        for _ in 0..<4 {
+            for (place, count) in [shape.count / 10, shape.count / 10 * 4].enumerated() {
+                let host = TestHost(["log": shape.text(max(1, count))])
+                least[place] = min(
+                    least[place], time { _ = Tool.run(command + ["log"], on: host, rules: rules) })
+            }
+            if least[1] / least[0] <= most { break }
+        }
+        return least[1] / least[0]
+    }
+
+    /// The processor time that this thread takes, in seconds.
+    private static func time(_ body: () -> Void) -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+        }
+        let start = now()
+        body()
+        return now() - start
+    }
+}
+
+/// The control: a rule whose work is quadratic on purpose.
+private struct WalksAllLines: Rule {
+    static let id = "walks-all-lines"
+    static let level = Level.error
+    static let statement = "No account has this line's number. This is a rule for tests."
+    static let evidence = ["G4.8"]
+    static let reads = EventTypes(.appLaunched)
+    private var seen: [LineNumber] = []
+    private var found = 0
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        seen.append(line.number)
+        for other in seen where other > line.number { found += 1 }
+    }
+}
