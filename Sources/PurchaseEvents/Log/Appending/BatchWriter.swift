@@ -3,7 +3,8 @@
 /// The bytes are the same either way. When a request is rolled back or an `id` repeats, the writer
 /// waits for the sealing thread and seals the rest of the batch itself.
 struct BatchWriter: ~Copyable {
-    /// The number of lines, bytes and `id`s of a batch at one point, to which it can be rolled back.
+    /// The number of lines, bytes and `id`s of a batch at one point, to which it can be rolled
+    /// back.
     struct Savepoint {
         fileprivate let lines: Int
         fileprivate let bytes: Int
