@@ -43,8 +43,18 @@ public struct Baseline: Sendable {
     }
 
     /// Whether a finding is known; records that it occurred.
-    public mutating func meets(_ finding: Finding) -> Bool {
-        let name = FindingName(finding)
+    public mutating func meets(_ finding: Finding) -> Bool { meets(FindingName(finding)) }
+
+    /// Whether the findings of a rule that name an account and a key are known; records that they
+    /// occurred.
+    package mutating func meets(
+        rule: String, _ name: FindingCounts.Name, _ names: NameTable
+    ) -> Bool {
+        let account = name.account.map { Array(names.text(of: $0).utf8) }
+        return meets(FindingName(rule: rule, key: name.key, account: account))
+    }
+
+    private mutating func meets(_ name: FindingName) -> Bool {
         guard known.contains(name) else { return false }
         met.insert(name)
         return true

@@ -5,6 +5,12 @@ struct FindingName: Hashable, Sendable {
     let rule: String
     let key: [UInt8]?, account: [UInt8]?
 
+    init(rule: String, key: [UInt8]?, account: [UInt8]?) {
+        self.rule = rule
+        self.key = key
+        self.account = account
+    }
+
     init(rule: String, key: String?, account: String?) {
         self.rule = rule
         self.key = key.map { Array($0.utf8) }

@@ -58,30 +58,58 @@ public struct FindingSummary: Sendable {
         logs += 1
     }
 
+    /// Adds the findings of a rule in a log, counted by what they name; call this before `add`
+    /// with the other findings of the log.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule's id.
+    ///   - findings: The counted findings.
+    ///   - facts: The facts of the whole log.
+    ///   - dates: The dates of the log's lines.
+    package mutating func add(
+        rule: String, _ findings: FindingCounts, _ facts: Facts, _ dates: LineDates
+    ) {
+        for (name, entry) in findings.entries {
+            add(
+                rule, entry.counts, entry.firstLine,
+                account: name.account.map { Array(facts.names.text(of: $0).utf8) },
+                key: name.key.map { String(decoding: $0, as: UTF8.self) }, facts, dates)
+        }
+    }
+
     private mutating func add(_ finding: Finding, _ facts: Facts, _ dates: LineDates) {
+        add(
+            finding.rule, [finding.level: 1], finding.line,
+            account: finding.account.map { Array($0.utf8) }, key: finding.key, facts, dates)
+    }
+
+    /// Adds the findings of a rule that name one account and key; `line` is the first of them.
+    private mutating func add(
+        _ rule: String, _ counts: [Level: Int], _ line: LineNumber, account: [UInt8]?,
+        key: String?, _ facts: Facts, _ dates: LineDates
+    ) {
+        guard let level = counts.keys.min(by: { $0.rank < $1.rank }) else { return }
         let new = Row(
-            rule: finding.rule, level: finding.level, findings: 0, accounts: 0, transactions: 0,
-            stake: Stake(), log: logs, firstLine: finding.line, at: dates[finding.line])
-        var entry = entries.removeValue(forKey: finding.rule) ?? Entry(row: new)
-        entry.row.findings += 1
-        if finding.level.rank < entry.row.level.rank {
-            entry.row.level = finding.level
+            rule: rule, level: level, findings: 0, accounts: 0, transactions: 0,
+            stake: Stake(), log: logs, firstLine: line, at: dates[line])
+        var entry = entries.removeValue(forKey: rule) ?? Entry(row: new)
+        entry.row.findings += counts.values.reduce(0, +)
+        if level.rank < entry.row.level.rank { entry.row.level = level }
+        if entry.row.log == logs, line < entry.row.firstLine {
+            (entry.row.firstLine, entry.row.at) = (line, dates[line])
         }
-        if entry.row.log == logs, finding.line < entry.row.firstLine {
-            (entry.row.firstLine, entry.row.at) = (finding.line, dates[finding.line])
-        }
-        if let account = finding.account { entry.accounts.insert(Array(account.utf8)) }
-        if let key = finding.key, let transaction = facts.transaction(named: key) {
+        if let account { entry.accounts.insert(account) }
+        if let key, let transaction = facts.transaction(named: key) {
             let name = Array(facts.text(transaction).utf8)
             // A transaction whose first finding is only a note still counts at a more severe one.
-            let stake = Stake(of: finding, facts)
+            let stake = Stake(of: transaction, rule: rule, level: level, facts)
             entry.transactions.insert(name)
             if !stake.isEmpty {
                 if entry.staked.insert(name).inserted { entry.row.stake.add(stake) }
                 if staked.insert(name).inserted { self.stake.add(stake) }
             }
         }
-        entries[finding.rule] = entry
+        entries[rule] = entry
     }
 
     /// The rows, most severe first: errors before warnings before notes.

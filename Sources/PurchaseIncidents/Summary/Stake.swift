@@ -18,9 +18,19 @@ public struct Stake: Hashable, Sendable {
     ///   - finding: The finding.
     ///   - facts: The facts of the finding's whole log.
     public init(of finding: Finding, _ facts: Facts) {
-        guard finding.level != .note, let side = MoneySide.of(rule: finding.rule),
-            side != .nobody, let key = finding.key,
-            let transaction = facts.transaction(named: key),
+        guard let transaction = finding.key.flatMap({ facts.transaction(named: $0) }) else {
+            self.init()
+            return
+        }
+        self.init(of: transaction, rule: finding.rule, level: finding.level, facts)
+    }
+
+    /// The price of a transaction if findings of a rule at this level cost somebody money;
+    /// otherwise empty.
+    init(
+        of transaction: TransactionID<Interned>, rule: String, level: Level, _ facts: Facts
+    ) {
+        guard level != .note, let side = MoneySide.of(rule: rule), side != .nobody,
             let price = facts[transaction].price, let currency = price.currency
         else { return }
         // A negative price, which a store may state as a correction, is nobody's loss.

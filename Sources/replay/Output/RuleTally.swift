@@ -19,15 +19,11 @@ struct RuleTally: Sendable {
     /// Adds the rule's report on a log.
     ///
     /// - Parameters:
-    ///   - findings: The findings that count; `nil` means all of the report.
+    ///   - findings: The findings that count, by level; `nil` means all of the report.
     ///   - log: The name to put before each reason, if there are several logs.
-    mutating func add(_ report: Report, counting findings: [Finding]?, log: String?) {
+    mutating func add(_ report: Report, counting findings: [Level: Int]?, log: String?) {
         tested += report.tested
-        if let findings {
-            for finding in findings { count(finding) }
-        } else {
-            counts.merge(report.counts, uniquingKeysWith: +)
-        }
+        counts.merge(findings ?? report.counts, uniquingKeysWith: +)
         for reason in report.because where because.count < 8 {
             let reason = log.map { "\($0): \(reason)" } ?? reason
             if !because.contains(reason) { because.append(reason) }
@@ -68,4 +64,9 @@ struct RuleTally: Sendable {
     func fails(strictly isStrict: Bool) -> Bool {
         counts[.error, default: 0] > 0 || (isStrict && counts[.warning, default: 0] > 0)
     }
+}
+
+extension [Finding] {
+    /// The number of findings by level.
+    var counts: [Level: Int] { reduce(into: [:]) { $0[$1.level, default: 0] += 1 } }
 }

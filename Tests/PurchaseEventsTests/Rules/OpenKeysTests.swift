@@ -9,16 +9,16 @@ import Testing
         HandleKey(ProductID<Interned>(Handle(rawValue: UInt32(number))))
     }
 
-    @Test(arguments: [true, false], [1, 2, 3] as [UInt64])
-    func `the open keys are those that nothing closed`(_ renews: Bool, _ seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `the open keys are those that nothing closed`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
-        var keys = OpenKeys(replacesEarlier: renews)
+        var keys = OpenKeys()
         var model: [(key: HandleKey, line: LineNumber)] = []
         for line in 1...3_000 as ClosedRange<LineNumber> {
             let key = key(dice.below(12))
             let opens = dice.below(3) > 0
             keys.note(key, line, opens: opens)
-            if renews || !opens { model.removeAll { $0.key == key } }
+            if !opens { model.removeAll { $0.key == key } }
             if opens { model.append((key, line)) }
             guard dice.below(10) == 0 else { continue }
             keys.compact()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `closed keys don't accumulate`() {
-        var keys = OpenKeys(replacesEarlier: true)
+        var keys = OpenKeys()
         for line in 1...10_000 as ClosedRange<LineNumber> {
             keys.note(key(Int(line) % 5), line, opens: line % 2 == 0)
             #expect(keys.marks.count <= 64)

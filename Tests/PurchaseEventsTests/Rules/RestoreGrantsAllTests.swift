@@ -16,6 +16,76 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
+    @Test func `a product that several restores miss is one finding that counts them`() throws {
+        let restore = "restore.requested by=user account=a\nrestore.completed account=a"
+        let timeline = Timeline(
+            """
+            receipt.listed transaction=t1 product=songs kind=nonConsumable account=a
+            receipt.listed transaction=t2 product=tales kind=nonConsumable account=a
+            delivery.delivered transaction=t2
+            \(restore) ← restore-grants-all
+            \(restore)
+            delivery.unlocked product=songs account=a
+            \(restore)
+            delivery.withdrawn transaction=t2 reason=other
+            \(restore) ← restore-grants-all
+            delivery.withdrawn transaction=t1 reason=other
+            \(restore)
+            """)
+        try timeline.expectPinned(RestoreGrantsAll.self)
+        let report = try timeline.reports([RestoreGrantsAll.self])[0].report
+        #expect(report.tested == 5)
+        #expect(
+            report.findings.map(\.message) == [
+                "the restore and 2 later ones completed without songs, transaction t1: expected "
+                    + "it granted, pending or left out by restore.selected",
+                "the restore and 1 later one completed without tales, transaction t2: expected "
+                    + "it granted, pending or left out by restore.selected",
+            ])
+        #expect(report.findings.map { $0.notes.map(\.line) } == [[2, 5, 16], [3, 13, 16]])
+        #expect(
+            report.findings[0].notes.last?.message == "then this was the last of 3 such restores")
+    }
+
+    @Test func `a restore is judged once for each request, by the periods of its time`() throws {
+        let timeline = Timeline(
+            """
+            renewal.started transaction=t1 original=t1 product=paper purchasedAt=2026-01-01 expiresAt=2026-02-01 account=a
+            renewal.renewed transaction=t2 original=t1 product=paper purchasedAt=2026-03-01 expiresAt=2026-04-01 account=a
+            restore.requested by=user account=a at=2026-01-20
+            restore.completed account=a ← restore-grants-all
+            restore.completed account=a
+            restore.requested by=user account=a at=2026-02-10
+            restore.completed account=a
+            restore.requested by=user account=a at=2026-03-10
+            restore.completed account=a
+            """)
+        try timeline.expectPinned(RestoreGrantsAll.self)
+        let report = try timeline.reports([RestoreGrantsAll.self])[0].report
+        #expect(report.findings.first?.notes.last?.line == 10)
+        #expect(report.tested == 4)
+    }
+
+    @Test func `what several selections leave out is counted apart`() throws {
+        let timeline = Timeline(
+            """
+            receipt.listed transaction=t1 product=songs kind=nonConsumable account=a
+            receipt.listed transaction=t2 product=tales kind=nonConsumable account=a
+            restore.requested by=user account=a
+            restore.selected product=tales
+            restore.completed account=a ← restore-grants-all
+            restore.requested by=user account=a
+            restore.completed account=a ← restore-grants-all
+            restore.requested by=user account=a
+            restore.selected product=songs
+            restore.completed account=a
+            """)
+        try timeline.expectPinned(RestoreGrantsAll.self)
+        let report = try timeline.reports([RestoreGrantsAll.self])[0].report
+        #expect(report.findings.map(\.key) == ["t2", "t1"])
+        #expect(report.findings.map { $0.notes.last?.line } == [8, 11])
+    }
+
     @Test func `an invalid purchase is not owned`() throws {
         try Timeline(
             """

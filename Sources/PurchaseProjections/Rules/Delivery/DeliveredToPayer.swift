@@ -12,11 +12,24 @@ struct DeliveredToPayer: CatalogueRule {
         "The account that a purchase is delivered to is the account of its payment, or the one "
         + "that its line is linked to."
     static let evidence = ["G3.4", "I7"]
-    static let reads = EventTypes(.deliveryDelivered)
+    static let reads = EventTypes(.deliveryDelivered, .queuePurchased)
+
+    /// The accounts that paid for purchases of a line, and the last purchase that was looked at.
+    private struct Payers {
+        var accounts: Set<AccountID<Interned>> = []
+        var latest: TransactionID<Interned>?
+    }
+
+    /// The payers of lines of which a renewal was delivered to another account, by original.
+    private var payers: [TransactionID<Interned>: Payers] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
+        if event.type == .queuePurchased {
+            if !payers.isEmpty { notePayer(event, facts) }
+            return
+        }
         guard let transaction = event.transaction, let account = event.account else { return }
         report.test()
         guard let payment = payment(of: transaction, facts),
@@ -60,13 +73,38 @@ struct DeliveredToPayer: CatalogueRule {
     /// Whether an account paid for another purchase of the line that a transaction renews.
     ///
     /// An account that subscribes again in another account's line also receives the renewals.
-    private func paidBefore(
+    private mutating func paidBefore(
         _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
         _ line: LineFacts?, _ facts: Facts
     ) -> Bool {
         guard facts[transaction].payment == nil, let line else { return false }
-        return facts.transactions(of: line).contains { other in
-            facts[other].payment.map { facts[$0].account == account } ?? false
+        var known = payers.removeValue(forKey: line.original) ?? Payers()
+        if let latest = known.latest,
+            facts[latest].periodOfLine != facts[line.original].lineIndex
+        {
+            known.latest = nil
         }
+        var next = line.lastTransaction
+        while let other = next, other != known.latest {
+            if let payer = DeliveredToPayer.payer(of: other, facts) { known.accounts.insert(payer) }
+            next = facts[other].previousInLine
+        }
+        known.latest = line.lastTransaction
+        defer { payers[line.original] = known }
+        return known.accounts.contains(account)
+    }
+
+    /// Records who paid for a purchase that may have been looked at before it named a payment.
+    private mutating func notePayer(_ event: Event<Interned>, _ facts: Facts) {
+        guard let transaction = event.transaction, let line = facts.line(of: transaction),
+            let payer = DeliveredToPayer.payer(of: transaction, facts)
+        else { return }
+        payers[line.original]?.accounts.insert(payer)
+    }
+
+    private static func payer(
+        of transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> AccountID<Interned>? {
+        facts[transaction].payment.flatMap { facts[$0].account }
     }
 }

@@ -46,3 +46,11 @@ extension Facts {
         return [Finding.Note(line: requested, message: "let \(describe(payment)) be requested")]
     }
 }
+
+/// Phrases of findings that several launches or restores share.
+enum FindingPhrases {
+    /// The launches or restores after the first, counted; `nil` if there is only one.
+    static func others(of count: Int) -> String? {
+        count > 1 ? "\(count - 1) later one\(count == 2 ? "" : "s")" : nil
+    }
+}

@@ -23,40 +23,75 @@ struct IdentifiersUnique: CatalogueRule {
     /// Transactions whose first statement gives no environment, in a log of unknown environment.
     private var unstated = TransactionSet()
 
+    /// An earlier line with the `id` of an event.
+    private struct EarlierUse {
+        var line: LineNumber
+        /// Whether both lines have the same content.
+        var isSame: Bool
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if let id = event.id { observe(id, event, on: line, facts, &report) }
+        let earlier = event.id.flatMap { use(of: $0, on: line, facts, &report) }
+        // A line has one finding, the more severe one.
+        if let earlier, !earlier.isSame { find(earlier, event, on: line, facts, &report) }
+        let isFound = earlier.map { !$0.isSame } ?? false
+        if state(event, on: line, facts, &report, isFound: isFound) { return }
+        if let earlier, earlier.isSame { find(earlier, event, on: line, facts, &report) }
+    }
+
+    /// Compares the product that a statement gives its transaction with that of the first
+    /// statement; returns whether that is a finding.
+    private mutating func state(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report,
+        isFound: Bool
+    ) -> Bool {
         guard let transaction = event.transaction, let product = event.product else {
-            return
+            return false
         }
         let known = products[transaction.index]
         let statedHandle = product.name.rawValue &+ 1
-        if known == statedHandle { return }
+        if known == statedHandle { return false }
         if known == 0 {
             products[transaction.index] = statedHandle
             if facts.startsInTheMiddle, event.environment == nil { unstated.insert(transaction) }
-            return report.test()
+            report.test()
+            return false
         }
+        let isReuse =
+            facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
+        if isReuse { products[transaction.index] = statedHandle }
+        if isFound { return true }
         let first = ProductID<Interned>(index: Int(known) - 1)
-        judge(transaction, first, product, event, on: line, facts, &report)
+        return judge(transaction, (first, product), isReuse, event, on: line, facts, &report)
     }
 
-    private mutating func observe(
-        _ id: Fingerprint, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+    /// The first line with the `id` of an event; `nil` if it is this line.
+    private mutating func use(
+        of id: Fingerprint, on line: Line, _ facts: Facts, _ report: inout Report
+    ) -> EarlierUse? {
+        let digest = line.withContent { facts.names.digest(of: $0) }
+        guard let before = ids.insert(id, digest, line.number) else {
+            report.test()
+            return nil
+        }
+        return EarlierUse(line: before.line, isSame: before.digest == digest)
+    }
+
+    private func find(
+        _ earlier: EarlierUse, _ event: Event<Interned>, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        let digest = line.withContent { facts.names.digest(of: $0) }
-        guard let before = ids.insert(id, digest, line.number) else { return report.test() }
         let text = line.written?.id
         let name = text.map { "id \($0)" } ?? "the id"
-        let isSame = before.digest == digest
+        let isSame = earlier.isSame
         report.find(
             event, on: line, facts, level: isSame ? .note : nil, key: text,
             isSame
                 ? "\(name) is used again with the same content: expected it once"
                 : "\(name) is used again with different content: expected one content for an id",
-            notes: [Finding.Note(line: before.line, message: "let \(name) be used here first")],
+            notes: [Finding.Note(line: earlier.line, message: "let \(name) be used here first")],
             hint: isSame
                 ? "nothing is lost; a writer that appends an id twice should be told that the log "
                     + "has it"
@@ -64,19 +99,18 @@ struct IdentifiersUnique: CatalogueRule {
                     + "makes its ids")
     }
 
-    private mutating func judge(
-        _ transaction: TransactionID<Interned>, _ first: ProductID<Interned>,
-        _ second: ProductID<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
-        _ report: inout Report
-    ) {
-        let isReuse =
-            facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
-        if isReuse { products[transaction.index] = second.name.rawValue &+ 1 }
+    private func judge(
+        _ transaction: TransactionID<Interned>,
+        _ products: (first: ProductID<Interned>, second: ProductID<Interned>), _ isReuse: Bool,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) -> Bool {
         let isUnstated = event.environment == nil || unstated.contains(transaction)
         if !isReuse, isUnstated, let reason = facts.environmentMayBeMissing {
-            return report.cannotTell(reason)
+            report.cannotTell(reason)
+            return false
         }
-        let (one, other) = (facts.names.text(of: first), facts.names.text(of: second))
+        let one = facts.names.text(of: products.first)
+        let other = facts.names.text(of: products.second)
         let name = DeliveryPhrases.name(transaction, facts)
         report.find(
             event, on: line, facts, level: isReuse ? .note : nil,
@@ -90,5 +124,6 @@ struct IdentifiersUnique: CatalogueRule {
                     + "each run"
                 : "what the account is owed can't be told for this transaction: look at where the "
                     + "writer takes the product from")
+        return true
     }
 }

@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// A finished purchase is in the receipt from its finish on (G4.13).
 ///
-/// Finished purchases wait, chained by account, for the next snapshot of their account and
-/// environment, which must list them. An invalid purchase is exempt.
+/// Finished purchases wait, chained by account and environment, for the next snapshot of both,
+/// which must list them. An invalid purchase is exempt.
 struct PurchaseInReceipt: CatalogueRule {
     static let id = "purchase-in-receipt"
     static let level = Level.warning
@@ -14,8 +14,8 @@ struct PurchaseInReceipt: CatalogueRule {
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
     private var snapshots = Snapshots()
-    /// Linked lists of waiting transactions: the head for each account, and the next for each
-    /// transaction; handles plus one, 0 ends a list.
+    /// Linked lists of waiting transactions: the head for each account and environment, and the next
+    /// for each transaction; handles plus one, 0 ends a list.
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
     /// The transactions that each open snapshot must list.
@@ -28,15 +28,16 @@ struct PurchaseInReceipt: CatalogueRule {
             let known = facts[transaction]
             guard known.isPurchased, known.finishedLine == line.number,
                 PurchaseInReceipt.stays(facts.kind(of: transaction)) ?? true,
-                let account = facts.owner(of: transaction)
+                let account = facts.owner(of: transaction), let environment = known.environment
             else { return }
-            next[transaction.index] = heads[account.index]
-            heads[account.index] = transaction.name.rawValue + 1
+            let place = PurchaseInReceipt.place(account, environment)
+            next[transaction.index] = heads[place]
+            heads[place] = transaction.name.rawValue + 1
         } else if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact
         {
             guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = begun.whole { judge(whole, facts, &report) }
-            due[begun.begun.owner] = removeWaiting(for: begun.begun.owner, facts)
+            due[begun.begun.owner] = removeWaiting(for: begun.begun.owner)
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, line.number)
         }
@@ -55,27 +56,24 @@ struct PurchaseInReceipt: CatalogueRule {
         }
     }
 
-    /// Removes and returns an account's waiting transactions of one environment.
+    /// The index of the list of an account in an environment.
+    private static func place(
+        _ account: AccountID<Interned>, _ environment: Environment
+    ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
+
+    /// Removes and returns the transactions that wait for a snapshot of an owner; `nil` if none do.
     private mutating func removeWaiting(
-        for owner: Snapshots.Owner, _ facts: Facts
+        for owner: Snapshots.Owner
     ) -> [TransactionID<Interned>]? {
-        var taken: [TransactionID<Interned>] = []
-        var link = heads[owner.account.index]
+        let place = PurchaseInReceipt.place(owner.account, owner.environment)
+        var link = heads[place]
         guard link != 0 else { return nil }
-        var rest: [UInt32] = []
+        heads[place] = 0
+        var taken: [TransactionID<Interned>] = []
         while link != 0 {
             let transaction = TransactionID<Interned>(index: Int(link) - 1)
-            if facts[transaction].environment == owner.environment {
-                taken.append(transaction)
-            } else {
-                rest.append(link)
-            }
+            taken.append(transaction)
             link = next[transaction.index]
-        }
-        heads[owner.account.index] = 0
-        for link in rest.reversed() {
-            next[Int(link) - 1] = heads[owner.account.index]
-            heads[owner.account.index] = link
         }
         return taken.reversed()
     }

@@ -10,15 +10,20 @@ struct ValidatedInBoth: CatalogueRule {
     static let evidence = ["G9.1"]
     static let reads = EventTypes(.receiptValidated)
 
+    /// A receipt, and the environment that is to validate it.
+    private struct Expected: Hashable {
+        var receipt: ReceiptID<Interned>
+        var environment: Environment
+    }
+
     /// A status that calls for another validation.
     private struct Waiting {
         var status: Int64
-        var environment: Environment
         var line: LineNumber
         var account: AccountID<Interned>?
     }
 
-    private var waiting: [ReceiptID<Interned>: [Waiting]] = [:]
+    private var waiting: [Expected: [Waiting]] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -27,31 +32,28 @@ struct ValidatedInBoth: CatalogueRule {
             return
         }
         let environment = facts.environment(of: event)
-        if var before = waiting[payload.receipt] {
-            before.removeAll { $0.environment == environment }
-            waiting[payload.receipt] = before.isEmpty ? nil : before
-        }
+        waiting[Expected(receipt: payload.receipt, environment: environment)] = nil
         guard let status = payload.status, status == 21007 || status == 21008 else { return }
         report.test()
-        let next = Waiting(
-            status: status, environment: status == 21007 ? .sandbox : .production,
-            line: line.number, account: event.account)
-        waiting[payload.receipt, default: []].append(next)
+        let expected = Expected(
+            receipt: payload.receipt, environment: status == 21007 ? .sandbox : .production)
+        waiting[expected, default: []].append(
+            Waiting(status: status, line: line.number, account: event.account))
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        let all = waiting.flatMap { receipt, open in open.map { (receipt, $0) } }
-        for (receipt, open) in all.sorted(by: { $0.1.line < $1.1.line }) {
+        let all = waiting.flatMap { expected, open in open.map { (expected, $0) } }
+        for (expected, open) in all.sorted(by: { $0.1.line < $1.1.line }) {
             if let reason = facts.incompleteReason(after: open.line) {
                 report.cannotTell("whether a receipt was validated again: \(reason)")
                 continue
             }
-            let name = facts.names.text(of: receipt)
+            let name = facts.names.text(of: expected.receipt)
             report.find(
                 at: open.line, facts, account: open.account, key: name,
                 "receipt \(name)\(facts.ownerSuffix(open.account)) was answered with status "
                     + "\(open.status) and not tried again: expected receipt.validated of it in "
-                    + "\(open.environment.rawValue)",
+                    + "\(expected.environment.rawValue)",
                 hint: "look at how the server picks its environment: App Review and testers buy in "
                     + "the sandbox with the production build, and get nothing")
         }

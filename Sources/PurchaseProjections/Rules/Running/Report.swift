@@ -4,30 +4,35 @@ import PurchaseEvents
 public struct Report: Sendable {
     private let rule: String
     private let level: Level
-    private let limit: Int
     /// The number of times that the log put the rule to the test.
     public private(set) var tested = 0
-    /// The greatest line of the findings when they were last cut.
-    private var lastKept = LineNumber.max
     /// The number of findings at each level.
     public private(set) var counts: [Level: Int] = [:]
-    /// The findings kept: the first by line, up to the limit.
+    /// The findings kept at the end of the log: the first by line, up to the limit.
     public private(set) var findings: [Finding] = []
+    /// The findings kept so far.
+    private var kept: EarliestFindings
+    /// The findings by what they name; `nil` unless the limit is ``countsOnly``.
+    package private(set) var named: FindingCounts?
     /// The distinct reasons why the rule can't tell, at most eight.
     public private(set) var because: [String] = []
 
+    /// A limit that keeps no findings, but counts them by account and key.
+    package static let countsOnly = -1
+
     /// Creates an empty report that keeps the first `limit` findings by line; 0 keeps all.
     public init(_ rule: any Rule.Type, limit: Int) {
-        self.rule = rule.id
-        level = rule.level
-        self.limit = limit
+        self.init(rule.id, rule.level, limit)
     }
 
     /// Creates an empty report of a rule with this description.
-    init(_ rule: RuleInfo, limit: Int) {
-        self.rule = rule.id
-        level = rule.level
-        self.limit = limit
+    init(_ rule: RuleInfo, limit: Int) { self.init(rule.id, rule.level, limit) }
+
+    private init(_ rule: String, _ level: Level, _ limit: Int) {
+        self.rule = rule
+        self.level = level
+        kept = EarliestFindings(limit: limit)
+        named = limit == Report.countsOnly ? FindingCounts() : nil
     }
 
     /// Counts one test of the rule.
@@ -45,6 +50,8 @@ public struct Report: Sendable {
 
     /// Reports a finding at the current event.
     ///
+    /// The text is made only if the report keeps the finding.
+    ///
     /// - Parameters:
     ///   - event: The event at fault.
     ///   - line: The line of the event.
@@ -57,87 +64,66 @@ public struct Report: Sendable {
     ///   - hint: A suggested next check, if the rule has one.
     public mutating func find(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, level: Level? = nil,
-        account: AccountID<Interned>? = nil, key: String?, _ message: String,
-        notes: [Finding.Note] = [], hint: String? = nil
+        account: AccountID<Interned>? = nil, key: @autoclosure () -> String?,
+        _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = [],
+        hint: @autoclosure () -> String? = nil
     ) {
         find(
             event.seq, at: line.number, facts.names, level: level,
-            account: account ?? event.account, key: key, message, notes: notes, hint: hint)
+            account: account ?? event.account, key: key(), message(), notes: notes(), hint: hint())
     }
 
     /// Reports a finding at a given line and `seq`.
     public mutating func find(
-        _ seq: Int64, at line: LineNumber, _ names: NameTable, level: Level? = nil,
-        account: AccountID<Interned>?, key: String?, _ message: String,
-        notes: [Finding.Note] = [], hint: String? = nil
+        _ seq: @autoclosure () -> Int64?, at line: LineNumber, _ names: NameTable,
+        level: Level? = nil, account: AccountID<Interned>?, key: @autoclosure () -> String?,
+        _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = [],
+        hint: @autoclosure () -> String? = nil
     ) {
-        keep(
+        counts[level ?? self.level, default: 0] += 1
+        if named != nil { named?.add(level ?? self.level, at: line, account: account, key: key()) }
+        guard kept.accepts(line) else { return }
+        kept.add(
             Finding(
-                rule: rule, level: level ?? self.level, line: line, seq: seq,
-                account: account.map { names.text(of: $0) }, key: key, message: message,
-                notes: notes, hint: hint))
+                rule: rule, level: level ?? self.level, line: line, seq: seq(),
+                account: account.map { names.text(of: $0) }, key: key(), message: message(),
+                notes: notes(), hint: hint()))
     }
 
     /// Reports a finding at an earlier line.
     public mutating func find(
         at line: LineNumber, _ facts: Facts, level: Level? = nil,
-        account: AccountID<Interned>?, key: String?, _ message: String,
-        notes: [Finding.Note] = [], hint: String? = nil
+        account: AccountID<Interned>?, key: @autoclosure () -> String?,
+        _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = [],
+        hint: @autoclosure () -> String? = nil
     ) {
-        keep(
-            Finding(
-                rule: rule, level: level ?? self.level, line: line, seq: facts.seq(of: line),
-                account: account.map { facts.names.text(of: $0) }, key: key, message: message,
-                notes: notes, hint: hint))
-    }
-
-    /// Whether the report keeps a finding at a line; counts a finding beyond the limit, which needs
-    /// no message.
-    mutating func keeps(at line: LineNumber) -> Bool {
-        guard limit > 0, findings.count == limit, line >= lastKept else { return true }
-        counts[level, default: 0] += 1
-        return false
-    }
-
-    private mutating func keep(_ finding: Finding) {
-        counts[finding.level, default: 0] += 1
-        findings.append(finding)
-        guard limit > 0, findings.count >= limit * 2 else { return }
-        cut()
-    }
-
-    /// Keeps only the first findings by line.
-    private mutating func cut() {
-        findings = findings.enumerated()
-            .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
-            .map(\.element)
-        guard limit > 0 else { return }
-        if findings.count > limit { findings.removeLast(findings.count - limit) }
-        lastKept = findings.last?.line ?? 0
+        find(
+            facts.seq(of: line), at: line, facts.names, level: level, account: account,
+            key: key(), message(), notes: notes(), hint: hint())
     }
 
     /// Adds everything in another report of the rule to this one, and empties the other.
     mutating func take(_ other: inout Report) {
         tested += other.tested
         counts.merge(other.counts) { $0 + $1 }
-        findings += other.findings
+        for finding in other.kept.removeAll() where kept.accepts(finding.line) {
+            kept.add(finding)
+        }
+        if let names = other.named { named?.add(names) }
         for reason in other.because { cannotTell(reason) }
-        (other.tested, other.counts, other.findings, other.because) = (0, [:], [], [])
-        if limit > 0, findings.count >= limit * 2 { cut() }
+        (other.tested, other.counts, other.because) = (0, [:], [])
     }
 
     /// Removes the findings so far and returns them; they stay counted.
     ///
     /// - Precondition: The report keeps all findings.
     mutating func takeFindings() -> [Finding] {
-        precondition(limit == 0, "a report with a limit may still drop findings")
-        guard !findings.isEmpty else { return [] }
-        defer { findings = [] }
-        return findings
+        precondition(kept.limit == 0, "a report with a limit may still drop findings")
+        return kept.removeAll()
     }
 
     /// Completes the report at the end of the log.
-    mutating func close() { cut() }
+    mutating func close() { findings = kept.removeAll() }
 
     /// The rule's verdict on the log; findings that are only notes don't violate the rule.
     public var verdict: Verdict {

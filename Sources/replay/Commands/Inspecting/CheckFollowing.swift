@@ -24,7 +24,7 @@ extension CheckRun {
                 try write($0, of: followed, &places, writer)
             }
             for (index, answer) in answers.enumerated() {
-                tallies[index].add(answer.report, counting: [], log: nil)
+                tallies[index].add(answer.report, counting: [:], log: nil)
             }
         }
         let read = followed.reader.counts

@@ -64,10 +64,8 @@ struct CheckRun {
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
         let reader = pass.reader()
-        // `--account` selects findings only at the end, so all must be kept.
-        let room = max(1, command.limit - printedFindings)
         var check = Check(
-            of: rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room,
+            of: rules, names: reader.decoder.names, limit: findingLimit,
             endOfWhole: command.endOfWhole)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         var dates = LineDates()
@@ -81,19 +79,50 @@ struct CheckRun {
         session.noteWhether(command.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
+            if let named = result.report.named {
+                count(named, of: result, index, check.facts, dates, log)
+                continue
+            }
             let found = counted(result.report.findings, places)
             tallies[index].add(
-                result.report, counting: command.keepsAll ? found : nil,
+                result.report, counting: command.keepsAll ? found.counts : nil,
                 log: logCount > 1 ? log.name : nil)
             findings += found.map { (index, $0) }
         }
         session.latestFold = check
         if command.isSummary {
+            // Also ends the log of findings that were counted by rule.
             summary.add(findings.map(\.finding), check.facts, dates)
             allPlaces.append(places)
             findings = []
         }
         return remarks(findings, noted, places, check.facts)
+    }
+
+    /// The number of findings of each rule to keep.
+    private var findingLimit: Int {
+        // A summary needs only what findings name; a baseline needs the findings.
+        if command.isSummary, command.newBaseline == nil { return Report.countsOnly }
+        // `--account` and a baseline select findings only at the end, so all must be kept.
+        return command.keepsAll ? 0 : max(1, command.limit - printedFindings)
+    }
+
+    /// Counts a rule's findings in a log for the summary, as ``counted(_:_:)`` does.
+    private mutating func count(
+        _ named: FindingCounts, of result: (rule: RuleInfo, report: Report), _ index: Int,
+        _ facts: Facts, _ dates: LineDates, _ log: InputLog
+    ) {
+        let account = command.account?.exact
+        let found = named.filter { name, entry in
+            let named = name.account.map { facts.names.text(of: $0).exact }
+            guard account == nil || named == account else { return false }
+            guard known?.meets(rule: result.rule.id, name, facts.names) == true else { return true }
+            knownFindings += entry.counts.values.reduce(0, +)
+            return false
+        }
+        tallies[index].add(
+            result.report, counting: found.counts, log: logCount > 1 ? log.name : nil)
+        summary.add(rule: result.rule.id, found, facts, dates)
     }
 
     /// The findings that count: those of the selected account that aren't in the baseline.

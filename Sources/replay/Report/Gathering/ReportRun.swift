@@ -74,7 +74,7 @@ struct ReportRun {
         var findings: [Finding] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
             let counting = limits.account.map { account in
-                result.report.findings.filter { $0.account?.exact == account.exact }
+                result.report.findings.filter { $0.account?.exact == account.exact }.counts
             }
             model.tallies[index].add(
                 result.report, counting: counting, log: many ? log.name : nil)

@@ -18,7 +18,7 @@ struct EverythingFinished: CatalogueRule {
 
     private var open = HandleMap(OpenEntry(line: 0, launch: OpenEntry.Launch(device: 0, number: 0)))
     /// Presentations of open entries on devices other than the first one.
-    private var elsewhere: [HandleKey: [OpenEntry]] = [:]
+    private var elsewhere: [HandleKey: [UInt32: OpenEntry]] = [:]
     /// Findings on failed entries, withheld until the log finishes any failure.
     private var withheld: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
@@ -72,16 +72,14 @@ struct EverythingFinished: CatalogueRule {
         if known.device == launch.device {
             return known.present(launch, on: line) ? known : nil
         }
-        var others = elsewhere[key] ?? []
-        guard let place = others.firstIndex(where: { $0.device == launch.device }) else {
-            elsewhere[key] = others + [OpenEntry(line: line, launch: launch)]
+        guard elsewhere[key]?[launch.device] != nil else {
+            elsewhere[key, default: [:]][launch.device] = OpenEntry(line: line, launch: launch)
             return nil
         }
-        let isThird = others[place].present(launch, on: line)
-        elsewhere[key] = others
+        let isThird = elsewhere[key]?[launch.device]?.present(launch, on: line) ?? false
         guard isThird else { return nil }
         known.isFound = true
-        return others[place]
+        return elsewhere[key]?[launch.device]
     }
 
     /// Reports withheld findings on failed entries, because the log does finish failures.

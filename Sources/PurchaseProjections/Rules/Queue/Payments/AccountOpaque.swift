@@ -19,32 +19,49 @@ struct AccountOpaque: LineRule {
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
         _ report: inout Report
     ) {
-        if let account = event.account, !isSeen[account.index] {
-            judge(account, event.seq, line, names, &report)
-        }
-        if event.type == .accountLinked, case .accountLinked(let linked) = event.fact,
-            let account = linked.from,
-            !isSeen[account.index]
-        {
-            judge(account, event.seq, line, names, &report)
-        }
+        let named = event.account.map { !isSeen[$0.index] } ?? false
+        guard named || event.type == .accountLinked else { return }
+        judge(event, line, names, &report)
     }
 
+    /// Judges the accounts that an event names first; both of an `account.linked` are one finding.
     @inline(never)
     private mutating func judge(
-        _ account: AccountID<Interned>, _ seq: Int64, _ line: LineNumber, _ names: NameTable,
-        _ report: inout Report
+        _ event: Event<Interned>, _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
-        isSeen[account.index] = true
-        report.test()
-        guard !AccountOpaque.isOpaque(names.bytes(of: account)) else { return }
+        var accounts = event.account.map { [$0] } ?? []
+        if case .accountLinked(let linked) = event.fact, let from = linked.from {
+            accounts.append(from)
+        }
+        let plain = accounts.filter { isNewAndPlain($0, names, &report) }
+        guard let account = plain.first else { return }
         let name = names.text(of: account)
-        let what = name.utf8.contains(UInt8(ascii: "@")) ? "an e-mail address" : "plain text"
         report.find(
-            seq, at: line, names, account: account, key: name,
-            "account \(name) is \(what): expected a one-way hash or a UUID",
+            event.seq, at: line, names, account: account, key: name,
+            "account \(name) is \(AccountOpaque.shape(of: name)): expected a one-way hash or a "
+                + "UUID",
+            notes: plain.dropFirst().map {
+                let other = names.text(of: $0)
+                return Finding.Note(
+                    line: line,
+                    message: "and let account \(other) be \(AccountOpaque.shape(of: other)) too")
+            },
             hint: "look at what the app sets as its user's name on payments: the App Store and "
                 + "everyone who has the log can see who it is")
+    }
+
+    /// Whether an account is named for the first time, and not by a hash or a UUID.
+    private mutating func isNewAndPlain(
+        _ account: AccountID<Interned>, _ names: NameTable, _ report: inout Report
+    ) -> Bool {
+        guard !isSeen[account.index] else { return false }
+        isSeen[account.index] = true
+        report.test()
+        return !AccountOpaque.isOpaque(names.bytes(of: account))
+    }
+
+    private static func shape(of name: String) -> String {
+        name.utf8.contains(UInt8(ascii: "@")) ? "an e-mail address" : "plain text"
     }
 
     /// Whether a name looks like a hash or a random identifier.

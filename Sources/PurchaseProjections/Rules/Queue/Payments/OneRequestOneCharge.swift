@@ -32,19 +32,29 @@ struct OneRequestOneCharge: CatalogueRule {
             if facts[payment].requests == 1 { report.test() }
             return
         }
+        // A purchase has one finding: one that nobody requested can't be of another product.
+        if charge(transaction, payment, event, on: line, facts, &report) { return }
         if case .queuePurchased(let purchased) = event.fact {
             compare(purchased, payment, event, on: line, facts, &report)
         }
-        guard facts[transaction].purchasedLine == line.number else { return }
+    }
+
+    /// Counts a new purchase of a payment; returns whether it is one more than requested.
+    private mutating func charge(
+        _ transaction: TransactionID<Interned>, _ payment: PaymentID<Interned>,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) -> Bool {
+        guard facts[transaction].purchasedLine == line.number else { return false }
         let before = latest[payment.index].wrappedValue
         latest[payment.index].wrappedValue = transaction
-        guard let before else { return }
+        guard let before else { return false }
         earlier[orEmpty: HandleKey(.payment(payment))] &+= 1
         let count = earlier[orEmpty: HandleKey(.payment(payment))]
         let requests = facts[payment].requests
-        guard requests > 0, count >= requests else { return }
+        guard requests > 0, count >= requests else { return false }
         if let reason = facts.incompleteReason {
-            return report.cannotTell("whether a payment was requested once more: \(reason)")
+            report.cannotTell("whether a payment was requested once more: \(reason)")
+            return true
         }
         let name = facts.names.text(of: payment)
         let other = facts.text(before)
@@ -64,6 +74,7 @@ struct OneRequestOneCharge: CatalogueRule {
             ],
             hint: "look at both transactions at the App Store: the user was charged once more "
                 + "than the app asked for, and a refund may be due")
+        return true
     }
 
     /// Reports a charge for another product or quantity than requested.

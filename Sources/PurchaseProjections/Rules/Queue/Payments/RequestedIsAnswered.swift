@@ -11,7 +11,7 @@ struct RequestedIsAnswered: CatalogueRule {
     static let reads = EventTypes(
         .appLaunched, .catalogRequested, .catalogListed, .catalogInvalid)
 
-    private var devices = DenseTable(OpenKeys(replacesEarlier: false))
+    private var devices = DenseTable(OpenKeys())
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

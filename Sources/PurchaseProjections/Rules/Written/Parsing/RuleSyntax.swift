@@ -150,10 +150,13 @@ extension RuleSyntax {
 
 extension RuleSpan {
     /// Whether the span is measured in launches.
-    var isOfLaunches: Bool {
+    var isOfLaunches: Bool { launches != nil }
+
+    /// The number of launches; `nil` if the span is a time.
+    var launches: UInt32? {
         switch self {
-        case .time: false
-        case .launches: true
+        case .time: nil
+        case .launches(let count, _): count
         }
     }
 }

@@ -15,7 +15,7 @@ struct AbsenceRun: WrittenRun {
     ) {
         // Every event of the type counts as a test, whether or not it meets the conditions.
         if each.hasType(event.type) { report.test() }
-        guard each.matches(event, on: line, facts), report.keeps(at: line.number) else { return }
+        guard each.matches(event, on: line, facts) else { return }
         let subject = phrases.subject(of: event, facts)
         report.find(
             event, on: line, facts, account: phrases.account(of: event, facts),

@@ -70,7 +70,6 @@ struct AtMostDifferentRun: WrittenRun {
         {
             return report.cannotTell("whether the device was launched: \(reason)")
         }
-        guard report.keeps(at: line.number) else { return }
         let syntax = phrases.syntax
         let key = syntax.relation?.key.wireName ?? ""
         report.find(

@@ -54,7 +54,6 @@ struct AtMostRun: WrittenRun {
         if span?.isOfLaunches == true, let reason = facts.incompleteReason(after: oldest.line) {
             return report.cannotTell("whether the device was launched: \(reason)")
         }
-        guard report.keeps(at: line.number) else { return }
         var notes = [phrases.note(oldest, most == 1 ? "let" : "let the first be")]
         if most > 1 { notes.append(phrases.note(latest, "then the latest before this was")) }
         let syntax = phrases.syntax

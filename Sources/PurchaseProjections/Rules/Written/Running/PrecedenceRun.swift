@@ -147,7 +147,6 @@ struct PrecedenceRun: WrittenRun {
                 "whether \(event.type.wireName)\(subject.suffix(facts.names)) was allowed again: "
                     + reason)
         }
-        guard report.keeps(at: line.number) else { return }
         report.find(
             event, on: line, facts, account: phrases.account(of: event, facts),
             key: subject.key(facts.names),
@@ -167,7 +166,6 @@ struct PrecedenceRun: WrittenRun {
                 "no \(phrases.other) is seen before \(event.type.wireName)"
                     + "\(subject.suffix(facts.names)); \(reason)")
         }
-        guard report.keeps(at: line.number) else { return }
         var notes: [Finding.Note] = []
         if kept.mark.line != 0 { notes.append(phrases.note(kept.mark, "let")) }
         if kept.ended.line != 0 { notes.append(phrases.note(kept.ended, "then came")) }

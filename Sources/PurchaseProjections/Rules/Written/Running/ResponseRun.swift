@@ -28,10 +28,11 @@ struct ResponseRun: WrittenRun {
         join = JoinKey(syntax.same)
         beforeJoin = JoinKey(syntax.before?.same ?? [])
         unlessJoin = JoinKey(syntax.unless?.same ?? [])
+        let isPlain = syntax.relation == nil
         waits = WaitPool(
-            before: syntax.before.map { $0.same == syntax.same ? .other : .before },
-            unless: syntax.unless.map { $0.same == syntax.same ? .other : .unless },
-            byDevice: syntax.within?.isOfLaunches == true)
+            before: syntax.before.map { isPlain && $0.same == syntax.same ? .other : .before },
+            unless: syntax.unless.map { isPlain && $0.same == syntax.same ? .other : .unless },
+            order: relation?.order, launches: syntax.within?.launches)
     }
 
     mutating func observe(
@@ -67,13 +68,8 @@ struct ResponseRun: WrittenRun {
     ) {
         if other.matches(event, on: line, facts) {
             let slots = join.slots(of: event, facts)
-            let relation = relation
-            let value = relation?.value(of: event, facts)
-            let ended = waits.end(.other, slots) { wait in
-                guard let relation else { return true }
-                return value.map { relation.holds($0, to: wait.value) } ?? false
-            }
-            for wait in ended where wait.mark.isOver(span, at: event.at, facts) {
+            for wait in answered(event, slots, facts)
+            where wait.mark.isOver(span, at: event.at, facts) {
                 find(wait, Finding.Note(event, line, "then", "came too late"), facts, &report)
             }
         }
@@ -90,14 +86,21 @@ struct ResponseRun: WrittenRun {
         }
     }
 
+    /// Ends and returns the waits that an event answers.
+    private mutating func answered(
+        _ event: Event<Interned>, _ slots: JoinKey.Slots, _ facts: Facts
+    ) -> InlineList<Wait> {
+        guard let relation else { return waits.end(.other, slots) }
+        guard let value = relation.value(of: event, facts) else { return InlineList() }
+        return waits.end(related: value, slots)
+    }
+
     /// Ends the waits whose launches have run out.
     private mutating func launch(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let ended = waits.end(device: Facts.index(of: event.device)) {
-            $0.mark.isOver(span, at: event.at, facts)
-        }
-        for wait in ended {
+        let device = Facts.index(of: event.device)
+        for wait in waits.end(device: device, launch: facts[event.device].launches) {
             find(wait, Finding.Note(event, line, "then", "came first"), facts, &report)
         }
     }
@@ -138,7 +141,6 @@ struct ResponseRun: WrittenRun {
         if let reason = reason(after: wait.mark, facts) {
             return report.cannotTell("no \(phrases.other) is seen after \(name); \(reason)")
         }
-        guard report.keeps(at: wait.mark.line) else { return }
         report.find(
             at: wait.mark.line, facts, account: wait.account, key: wait.subject.key(facts.names),
             "\(name) at \(wait.mark.at.text) is not followed by \(phrases.syntax.other?.text ?? "")"

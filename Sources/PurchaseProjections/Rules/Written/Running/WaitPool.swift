@@ -33,12 +33,22 @@ struct WaitPool: Sendable {
     private var openCount = 0
     /// The index plus one of the first wait of each list, by slot.
     private var heads: [DenseTable<UInt32>]
+    /// In a rule with a relation, the indices of the waits by value: from the least, and from the
+    /// greatest.
+    private var ascending = DenseTable(EarliestQueue<UInt32>())
+    private var descending = DenseTable(EarliestQueue<UInt32>())
+    /// The slot of each device and launch that ends waits.
+    private var launchSlots = HandleMap<UInt32>(0)
+    private var launchSlotCount: UInt32 = 0
     /// The lists of `before` and `unless`; `nil` if the rule has no such clause.
     let before: List?, unless: List?
-    private let byDevice: Bool
+    /// The order of the rule's relation; `nil` if the rule has none.
+    private let order: RuleRelation.Order?
+    /// The number of launches that end a wait; `nil` if launches don't.
+    private let launches: UInt32?
 
-    init(before: List?, unless: List?, byDevice: Bool) {
-        (self.before, self.unless, self.byDevice) = (before, unless, byDevice)
+    init(before: List?, unless: List?, order: RuleRelation.Order?, launches: UInt32?) {
+        (self.before, self.unless, self.order, self.launches) = (before, unless, order, launches)
         heads = (0..<4).map { _ in DenseTable(0) }
     }
 
@@ -60,10 +70,29 @@ struct WaitPool: Sendable {
             waits[index] = wait
         }
         openCount &+= 1
-        push(index, .other, other)
+        if order == nil { push(index, .other, other) } else { sort(index, other) }
         if before == .before, beforeSlot != 0 { push(index, .before, beforeSlot) }
         if unless == .unless, unlessSlot != 0 { push(index, .unless, unlessSlot) }
-        if byDevice { push(index, .device, Int(wait.mark.device)) }
+        guard let launches else { return }
+        let key = HandleKey(wait.mark.device, wait.mark.launches &+ launches)
+        if launchSlots[key] == nil {
+            launchSlotCount &+= 1
+            launchSlots[key] = launchSlotCount
+        }
+        push(index, .device, Int(launchSlots[orEmpty: key]))
+    }
+
+    /// Adds a wait to the queues of its slot.
+    private mutating func sort(_ index: Int, _ slot: Int) {
+        let (value, place) = (waits[index].value, UInt32(truncatingIfNeeded: index))
+        if order != .earlier {
+            ascending[slot].add(place, at: value)
+            waits[index].holders &+= 1
+        }
+        if order != .later {
+            descending[slot].add(place, at: ~value)
+            waits[index].holders &+= 1
+        }
     }
 
     @inline(__always)
@@ -73,47 +102,64 @@ struct WaitPool: Sendable {
         heads[list.rawValue][slot] = UInt32(truncatingIfNeeded: index &+ 1)
     }
 
-    /// Ends and returns the waits under an event's slots that the event answers.
-    mutating func end(
-        _ list: List, _ slots: JoinKey.Slots, where isAnswered: (Wait) -> Bool = { _ in true }
-    ) -> InlineList<Wait> {
+    /// Ends and returns the waits of a list under an event's slots.
+    mutating func end(_ list: List, _ slots: JoinKey.Slots) -> InlineList<Wait> {
         var ended = InlineList<Wait>()
-        if slots.own != 0 { end(list, slots.own, &ended, where: isAnswered) }
-        if slots.other != 0 { end(list, slots.other, &ended, where: isAnswered) }
-        if slots.third != 0 { end(list, slots.third, &ended, where: isAnswered) }
+        for slot in [slots.own, slots.other, slots.third] where slot != 0 {
+            end(list, slot, &ended)
+        }
         return ended
     }
 
-    /// Ends the waits of a device that meet a condition, and returns them.
-    mutating func end(device: Int, where isOver: (Wait) -> Bool) -> InlineList<Wait> {
+    /// Ends and returns the waits under an event's slots whose values have the rule's relation to
+    /// the event's value.
+    mutating func end(related value: Int64, _ slots: JoinKey.Slots) -> InlineList<Wait> {
         var ended = InlineList<Wait>()
-        end(.device, device, &ended, where: isOver)
+        for slot in [slots.own, slots.other, slots.third] where slot != 0 {
+            if order != .earlier, value > .min {
+                while let index = ascending[slot].next(upTo: value - 1) { end(index, &ended) }
+            }
+            // The complement reverses the order of all numbers.
+            if order != .later, ~value > .min {
+                while let index = descending[slot].next(upTo: ~value - 1) { end(index, &ended) }
+            }
+        }
         return ended
     }
 
-    private mutating func end(
-        _ list: List, _ slot: Int, _ ended: inout InlineList<Wait>, where isOver: (Wait) -> Bool
-    ) {
+    /// Ends and returns the waits whose launches run out with a device's launch.
+    mutating func end(device: Int, launch: UInt32) -> InlineList<Wait> {
+        var ended = InlineList<Wait>()
+        let key = HandleKey(UInt32(truncatingIfNeeded: device), launch)
+        guard let slot = launchSlots[key] else { return ended }
+        launchSlots.remove(key)
+        end(.device, Int(slot), &ended)
+        return ended
+    }
+
+    private mutating func end(_ list: List, _ slot: Int, _ ended: inout InlineList<Wait>) {
         var node = heads[list.rawValue][slot]
         guard node != 0 else { return }
         heads[list.rawValue][slot] = 0
         while node != 0 {
-            let index = Int(node) - 1
-            node = waits[index].next[list.rawValue]
-            waits[index].holders &-= 1
-            if waits[index].isOpen {
-                guard isOver(waits[index]) else {
-                    push(index, list, slot)
-                    continue
-                }
-                ended.append(waits[index])
-                waits[index].isOpen = false
-                openCount &-= 1
-            }
-            if waits[index].holders == 0 {
-                waits[index].next[0] = free
-                free = UInt32(truncatingIfNeeded: index &+ 1)
-            }
+            let index = node - 1
+            node = waits[Int(index)].next[list.rawValue]
+            end(index, &ended)
+        }
+    }
+
+    /// Ends a wait that left a list or queue; reuses its place once no other holds it.
+    private mutating func end(_ place: UInt32, _ ended: inout InlineList<Wait>) {
+        let index = Int(place)
+        waits[index].holders &-= 1
+        if waits[index].isOpen {
+            ended.append(waits[index])
+            waits[index].isOpen = false
+            openCount &-= 1
+        }
+        if waits[index].holders == 0 {
+            waits[index].next[0] = free
+            free = place &+ 1
         }
     }
 }

@@ -21,28 +21,21 @@ struct OpenKeys: Sendable {
         }
     }
 
-    /// Whether an opening replaces earlier openings of its key.
-    private let replacesEarlier: Bool
     /// The recorded openings and closings; after compaction, only the open ones, by line.
     private(set) var marks = InlineList<Mark>()
     private var limit = 64
 
-    init(replacesEarlier: Bool) { self.replacesEarlier = replacesEarlier }
-
     /// Whether nothing is recorded.
     var isEmpty: Bool { marks.isEmpty }
 
-    /// Whether the list is long enough that compaction pays.
-    var isLong: Bool { marks.count >= limit }
-
-    mutating func open(
+    private mutating func open(
         _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil
     ) {
         marks.append(Mark(key: key, line: line, by: account, opens: true))
     }
 
     /// Closes all earlier openings of a key.
-    mutating func close(_ key: HandleKey, _ line: LineNumber) {
+    private mutating func close(_ key: HandleKey, _ line: LineNumber) {
         if marks.count == 1, marks[0].key == key {
             // Usually nothing else is open.
             marks.removeAll()
@@ -56,17 +49,12 @@ struct OpenKeys: Sendable {
         _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil, opens: Bool
     ) {
         if opens { open(key, line, by: account) } else { close(key, line) }
-        if isLong { compact() }
+        if marks.count >= limit { compact() }
     }
 
     /// Removes everything except openings that nothing closed.
     mutating func compact() {
         if marks.count <= 8 { compactFew() } else { compactMany() }
-    }
-
-    /// Moves a mark to an earlier index, replacing the mark there.
-    mutating func move(_ index: Int, to earlier: Int) {
-        if index != earlier { marks[earlier] = marks[index] }
     }
 
     /// Removes all but the first `count` marks.
@@ -79,7 +67,7 @@ struct OpenKeys: Sendable {
         var kept = 0
         for index in marks.indices where marks[index].opens {
             if isOver(index) { continue }
-            move(index, to: kept)
+            if index != kept { marks[kept] = marks[index] }
             kept &+= 1
         }
         cut(to: kept)
@@ -88,9 +76,7 @@ struct OpenKeys: Sendable {
     private func isOver(_ index: Int) -> Bool {
         var later = index &+ 1
         while later < marks.count {
-            if marks[later].key == marks[index].key, replacesEarlier || !marks[later].opens {
-                return true
-            }
+            if marks[later].key == marks[index].key, !marks[later].opens { return true }
             later &+= 1
         }
         return false
@@ -101,7 +87,7 @@ struct OpenKeys: Sendable {
         var kept: [Mark] = []
         for mark in marks.reversed() {
             if mark.opens, !over.contains(mark.key) { kept.append(mark) }
-            if replacesEarlier || !mark.opens { over.insert(mark.key) }
+            if !mark.opens { over.insert(mark.key) }
         }
         marks = InlineList(kept.reversed())
         cut(to: marks.count)

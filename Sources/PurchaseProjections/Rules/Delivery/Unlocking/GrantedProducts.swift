@@ -1,0 +1,176 @@
+import PurchaseEvents
+
+/// The products that were delivered to one owner on one device, and the launches that left them
+/// out.
+///
+/// A product that a launch left out is not looked at again until a launch unlocks it: the launches
+/// in between are counted then, or at the end of the log.
+struct GrantedProducts: Sendable {
+    /// A launch that unlocked something of the owner.
+    struct Launch: Sendable {
+        var line: LineNumber
+        var at: Timestamp
+        /// The latest line that was not understood when the launch was judged; 0 if there is none.
+        var unreadLine: LineNumber
+        /// What the launch unlocked, as far as a finding names it, and the number of all.
+        var unlocked: [UnlockedProduct], unlockedCount: Int
+    }
+
+    /// The launches that left out a product.
+    struct Miss: Sendable {
+        /// The transaction that was still owed, and the line of its delivery.
+        var transaction: TransactionID<Interned>
+        var deliveredLine: LineNumber
+        /// The first launch, the number of all, and the line of the last.
+        var first: Launch
+        var count = 0
+        var lastLine: LineNumber = 0
+    }
+
+    /// Whether a transaction is owed at a launch.
+    enum Grant {
+        case owed
+        /// It is not owed now, but may be later.
+        case waiting
+        /// It is not owed, until an event adds it again.
+        case over
+    }
+
+    private enum State {
+        /// The next launch must unlock the product, as far as it is owed.
+        case active
+        /// Nothing is owed.
+        case idle
+        /// Launches left out the owed transaction, from the launch with this index on.
+        case leftOut(TransactionID<Interned>, Int)
+    }
+
+    private struct Product: Sendable {
+        var state = State.idle
+        /// The delivered transactions, the latest last.
+        var transactions: [TransactionID<Interned>] = []
+        var miss: Miss?
+    }
+
+    private var products: [ProductID<Interned>: Product] = [:]
+    private var active: [ProductID<Interned>] = []
+    private var launches: [Launch] = []
+
+    /// The launches that left out each product; complete after ``end(_:_:)``.
+    var misses: [Miss] { products.values.compactMap(\.miss) }
+
+    /// Adds a delivered transaction, so that the next launch must unlock its product.
+    mutating func add(
+        _ transaction: TransactionID<Interned>, of product: ProductID<Interned>, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        count(product, facts, &report)
+        products[product, default: Product()].transactions.append(transaction)
+        activate(product)
+    }
+
+    private mutating func activate(_ product: ProductID<Interned>) {
+        if case .active = products[product]?.state { return }
+        products[product]?.state = .active
+        active.append(product)
+    }
+
+    /// Judges a launch that unlocked some of the owner's products.
+    mutating func judge(
+        _ launch: Launch, unlocked own: Set<ProductID<Interned>>, _ facts: Facts,
+        _ report: inout Report, _ grant: (TransactionID<Interned>) -> Grant
+    ) {
+        for product in own.sorted(by: { $0.index < $1.index }) {
+            guard case .leftOut = products[product]?.state else { continue }
+            count(product, facts, &report)
+            activate(product)
+        }
+        launches.append(launch)
+        active.removeAll { product in
+            guard !own.contains(product), var known = products[product] else { return false }
+            products[product]?.transactions = []
+            known.state = GrantedProducts.state(&known.transactions, launches.count - 1, grant)
+            products[product] = known
+            if case .active = known.state { return false }
+            return true
+        }
+    }
+
+    /// The state of a product that a launch did not unlock; drops transactions that are over.
+    private static func state(
+        _ transactions: inout [TransactionID<Interned>], _ launch: Int,
+        _ grant: (TransactionID<Interned>) -> Grant
+    ) -> State {
+        var waiting: [TransactionID<Interned>] = []
+        while let transaction = transactions.last {
+            switch grant(transaction) {
+            case .owed:
+                transactions += waiting.reversed()
+                return .leftOut(transaction, launch)
+            case .waiting: waiting.append(transaction)
+            case .over: break
+            }
+            transactions.removeLast()
+        }
+        transactions = waiting.reversed()
+        return transactions.isEmpty ? .idle : .active
+    }
+
+    /// Counts the launches that left out a product while its transaction was owed.
+    private mutating func count(
+        _ product: ProductID<Interned>, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .leftOut(let transaction, let since) = products[product]?.state else { return }
+        let delivered = facts[transaction].deliveredLine
+        // The first launch is judged already.
+        let owed = launches[(since + 1)...].lowerBound {
+            facts.isOver(transaction, at: $0.line, $0.at)
+        }
+        let read = launches[since..<owed].lowerBound { $0.unreadLine > delivered }
+        if read < owed {
+            report.cannotTell(
+                "the log doesn't show all unlocked at the launch of line "
+                    + "\(launches[read].line); line \(launches[read].unreadLine) was not "
+                    + "understood, and what it said is unknown")
+        }
+        guard since < read else { return }
+        var miss =
+            products[product]?.miss
+            ?? Miss(transaction: transaction, deliveredLine: delivered, first: launches[since])
+        miss.count += read - since
+        miss.lastLine = launches[read - 1].line
+        products[product]?.miss = miss
+    }
+
+    /// Ends the log.
+    mutating func end(_ facts: Facts, _ report: inout Report) {
+        for product in products.keys.sorted(by: { $0.index < $1.index }) {
+            count(product, facts, &report)
+        }
+    }
+}
+
+extension Facts {
+    /// Whether a delivered transaction had stopped being owed by a launch.
+    fileprivate func isOver(
+        _ transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
+    ) -> Bool {
+        let known = self[transaction]
+        if !known.isDelivered, known.withdrawnLine < line { return true }
+        if isRefunded(transaction, at: line, instant) { return true }
+        switch kind(of: transaction) {
+        case .nonRenewing: return (known.until ?? known.expiresAt).map { $0 <= instant } ?? false
+        case .autoRenewable: return !isRunning(transaction, at: instant)
+        case .consumable, .nonConsumable, nil: return false
+        }
+    }
+
+    /// Whether a period runs at an instant, including its grace period.
+    func isRunning(_ transaction: TransactionID<Interned>, at instant: Timestamp) -> Bool {
+        guard let end = self[transaction].expiresAt, end <= instant else { return true }
+        guard let line = line(of: transaction), line.hasGrace else { return false }
+        return spans(of: line, heedingRefunds: false).contains {
+            $0.transaction == transaction && instant < $0.accessEnd
+        }
+    }
+}

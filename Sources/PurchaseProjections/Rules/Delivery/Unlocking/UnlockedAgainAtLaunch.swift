@@ -1,0 +1,260 @@
+import PurchaseEvents
+
+/// A launch that unlocks anything unlocks everything granted and owed (G4.14).
+///
+/// A launch is judged at its device's next launch or at the end of the log. It covers the products
+/// delivered on the device to an account for which the launch unlocked something; a refund counts
+/// if it was known at the launch. Costs 8 bytes for each delivery of anything but a consumable, and
+/// more for the deliveries on devices with launches that unlock something.
+struct UnlockedAgainAtLaunch: CatalogueRule {
+    static let id = "unlocked-again-at-launch"
+    static let level = Level.note
+    static let statement =
+        "At a launch that unlocks anything, every product that was granted on the device and is "
+        + "still owed is unlocked."
+    static let evidence = ["G4.14"]
+    static let reads = EventTypes(
+        .appLaunched, .deliveryDelivered, .deliveryUnlocked, .accountLinked, .catalogListed,
+        .cancellationReversed, .renewalFailed, .renewalExtended)
+
+    /// The latest launch of a device, the products that it unlocked, and the device's deliveries.
+    private struct Device {
+        var line: LineNumber = 0
+        var at = Timestamp.earliest
+        var environment = Environment.production
+        var unlocked: [UnlockedProduct] = []
+        /// The index of the latest delivery that no owner has yet, plus one; 0 if there is none.
+        var latest: UInt32 = 0
+        var owners: [Owner] = []
+    }
+
+    /// An owner of delivered products on a device; environments never mix (G9.3).
+    private struct Owner: Hashable {
+        var device: Int
+        var account: AccountID<Interned>?
+        var environment: Environment
+    }
+
+    /// A delivery, and the index plus one of the device's previous delivery.
+    private struct Delivery {
+        var transaction = TransactionID<Interned>(index: 0)
+        var earlier: UInt32
+    }
+
+    /// A transaction that was delivered on a device.
+    private struct Delivered {
+        var transaction: TransactionID<Interned>
+        var device: Int
+    }
+
+    /// The unnamed device first, then the named devices by handle.
+    private var devices = DenseTable(Device())
+    private var deliveries = DenseTable(Delivery(earlier: 0))
+    private var granted: [Owner: GrantedProducts] = [:]
+    /// Deliveries that an event may make owed again, by the original of a line or purchase that it
+    /// links, reverses or extends, and by the product whose kind it states.
+    private var byOriginal: [TransactionID<Interned>: Delivered] = [:]
+    private var byProduct: [ProductID<Interned>: [Delivered]] = [:]
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let device = Facts.index(of: event.device)
+        if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
+            guard devices[device].line != 0 else { return }
+            devices[device].unlocked.append(
+                UnlockedProduct(product: product, account: event.account, line: line.number))
+        } else if event.type == .deliveryDelivered, let transaction = event.transaction {
+            let earlier = facts[transaction].previousDeliveredLine
+            let isAgain = earlier != 0 && earlier >= facts[transaction].withdrawnLine
+            guard !isAgain, facts.kind(of: transaction) != .consumable else { return }
+            add(Delivered(transaction: transaction, device: device))
+        } else if event.type == .appLaunched {
+            judge(device, facts, &report)
+            devices[device].line = line.number
+            devices[device].at = event.at
+            devices[device].environment = facts.environment(of: event)
+        } else if !granted.isEmpty {
+            lookAgain(event, facts)
+        }
+    }
+
+    private mutating func add(_ delivered: Delivered) {
+        deliveries.append(
+            Delivery(
+                transaction: delivered.transaction, earlier: devices[delivered.device].latest))
+        devices[delivered.device].latest = UInt32(deliveries.count)
+    }
+
+    /// Adds the deliveries again that an event may have made owed, or given to another owner.
+    private mutating func lookAgain(_ event: Event<Interned>, _ facts: Facts) {
+        if event.type == .catalogListed, let product = event.product {
+            for delivered in byProduct.removeValue(forKey: product) ?? [] { add(delivered) }
+        } else if let named = event.fact.original ?? event.transaction {
+            if let known = byOriginal.removeValue(forKey: facts.original(of: named)) { add(known) }
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for device in devices.indices { judge(device, facts, &report) }
+        var misses: [GrantedProducts.Miss] = []
+        for device in devices.indices {
+            for owner in devices[device].owners {
+                granted[owner]?.end(facts, &report)
+                misses += granted[owner]?.misses ?? []
+            }
+        }
+        misses.sort { ($0.first.line, $0.deliveredLine) < ($1.first.line, $1.deliveredLine) }
+        for miss in misses { find(miss, facts, &report) }
+    }
+
+    private mutating func judge(_ index: Int, _ facts: Facts, _ report: inout Report) {
+        guard !devices[index].unlocked.isEmpty else { return }
+        let launch = devices[index]
+        devices[index].unlocked = []
+        report.test()
+        place(index, launch, facts, &report)
+        var unlocked: [AccountID<Interned>?: Set<ProductID<Interned>>] = [:]
+        for known in launch.unlocked { unlocked[known.account, default: []].insert(known.product) }
+        let everything = Set(launch.unlocked.map(\.product))
+        var owners = devices[index].owners
+        if unlocked[nil] == nil {
+            // Without an account, a delivery may be anyone's.
+            let accounts = unlocked.keys.sorted { Facts.index(of: $0) < Facts.index(of: $1) }
+            owners = (accounts + [nil]).map {
+                Owner(device: index, account: $0, environment: launch.environment)
+            }
+        }
+        for owner in owners where owner.environment == launch.environment {
+            let own =
+                owner.account == nil
+                ? everything : (unlocked[nil] ?? []).union(unlocked[owner.account] ?? [])
+            judge(owner, launch, own, facts, &report)
+        }
+    }
+
+    private mutating func judge(
+        _ owner: Owner, _ launch: Device, _ own: Set<ProductID<Interned>>, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        guard !own.isEmpty, var products = granted.removeValue(forKey: owner) else { return }
+        let judged = GrantedProducts.Launch(
+            line: launch.line, at: launch.at, unreadLine: facts.latestNotUnderstoodLine,
+            unlocked: Array(launch.unlocked.prefix(8)), unlockedCount: launch.unlocked.count)
+        products.judge(judged, unlocked: own, facts, &report) { transaction in
+            grant(transaction, of: owner, launch, facts)
+        }
+        granted[owner] = products
+    }
+
+    /// Gives the deliveries before a launch to their owners.
+    private mutating func place(
+        _ index: Int, _ launch: Device, _ facts: Facts, _ report: inout Report
+    ) {
+        var place = launch.latest
+        var kept: UInt32 = 0
+        var placed: [TransactionID<Interned>] = []
+        while place != 0 {
+            let delivery = deliveries[Int(place) - 1]
+            if facts[delivery.transaction].deliveredLine >= launch.line {
+                kept = place
+            } else {
+                placed.append(delivery.transaction)
+                if kept == 0 {
+                    devices[index].latest = delivery.earlier
+                } else {
+                    deliveries[Int(kept) - 1].earlier = delivery.earlier
+                }
+            }
+            place = delivery.earlier
+        }
+        for transaction in placed.reversed() { put(transaction, index, facts, &report) }
+    }
+
+    /// Gives a delivery to its owner.
+    private mutating func put(
+        _ transaction: TransactionID<Interned>, _ device: Int, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        guard let product = facts[transaction].product,
+            let environment = facts[transaction].environment
+        else { return }
+        let delivered = Delivered(transaction: transaction, device: device)
+        byOriginal[facts.original(of: transaction)] = delivered
+        let known = facts[transaction]
+        guard facts.kind(of: transaction) != nil || known.until != nil || known.expiresAt != nil
+        else {
+            byProduct[product, default: []].append(delivered)
+            return
+        }
+        let owner = Owner(
+            device: device, account: facts.owner(of: transaction), environment: environment)
+        if granted[owner] == nil { devices[device].owners.append(owner) }
+        granted[owner, default: GrantedProducts()].add(
+            transaction, of: product, facts, &report)
+    }
+
+    /// Whether a delivered transaction is owed to an owner at a launch.
+    private mutating func grant(
+        _ transaction: TransactionID<Interned>, of owner: Owner, _ launch: Device, _ facts: Facts
+    ) -> GrantedProducts.Grant {
+        let known = facts[transaction]
+        guard known.isDelivered, !known.isUpgraded else { return .over }
+        if known.deliveredLine >= launch.line { return .waiting }
+        let isOwn = facts.owner(of: transaction) == owner.account
+        guard isOwn, known.environment == owner.environment else {
+            add(Delivered(transaction: transaction, device: owner.device))
+            return .over
+        }
+        let isEnded: Bool
+        switch facts.kind(of: transaction) {
+        case .consumable: isEnded = true
+        case .nonConsumable, nil: isEnded = false
+        case .nonRenewing:
+            isEnded = (known.until ?? known.expiresAt).map { $0 <= launch.at } ?? true
+        case .autoRenewable: isEnded = !facts.isRunning(transaction, at: launch.at)
+        }
+        if !isEnded, !facts.isRefunded(transaction, at: launch.line, launch.at) { return .owed }
+        byOriginal[facts.original(of: transaction)] = Delivered(
+            transaction: transaction, device: owner.device)
+        return .over
+    }
+
+    private func find(
+        _ miss: GrantedProducts.Miss, _ facts: Facts, _ report: inout Report
+    ) {
+        let product = facts.describe(facts[miss.transaction].product)
+        let others = FindingPhrases.others(of: miss.count).map { ", as \($0) did" } ?? ""
+        report.find(
+            at: miss.first.line, facts, account: facts.owner(of: miss.transaction),
+            key: facts.text(miss.transaction),
+            "the launch unlocked \(miss.first.unlockedCount), but left out \(product), granted "
+                + "before and still owed\(others): expected delivery.unlocked of it",
+            notes: UnlockedAgainAtLaunch.notes(miss, facts),
+            hint: "the account may find a product locked that it paid for: look at what the app "
+                + "reads at launch")
+    }
+
+    private static func notes(_ miss: GrantedProducts.Miss, _ facts: Facts) -> [Finding.Note] {
+        let delivered = Finding.Note(
+            line: miss.deliveredLine,
+            message: "let \(facts.describe(miss.transaction)) be delivered")
+        let unlocked = miss.first.unlocked.map {
+            Finding.Note(
+                line: $0.line,
+                message: "then \(facts.describe($0.product))\(facts.ownerSuffix($0.account)) was "
+                    + "found unlocked")
+        }
+        return [delivered] + unlocked
+            + DeliveryPhrases.note(
+                miss.count > 1 ? miss.lastLine : 0,
+                "then this was the last of \(miss.count) such launches")
+    }
+}
+
+/// A product that a launch found unlocked.
+struct UnlockedProduct: Sendable {
+    var product: ProductID<Interned>
+    var account: AccountID<Interned>?
+    var line: LineNumber
+}

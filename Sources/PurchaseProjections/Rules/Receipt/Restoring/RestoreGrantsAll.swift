@@ -1,0 +1,329 @@
+import PurchaseEvents
+
+/// A restore brings back everything that the account owns (G8.4).
+///
+/// Keeps one small record for each original that a restore could name. A product counts as granted
+/// if one of its transactions is delivered or the product was found unlocked. It counts as pending
+/// if its latest queue entry is unfinished or arrived during this restore;
+/// `finished-implies-delivered` reports an entry finished without delivery.
+///
+/// A restore looks only at the records that something may have changed since the account's latest
+/// restore: an event, or the start or end of a period. A restore is judged no earlier than the
+/// account's restore before it, and once for each request.
+struct RestoreGrantsAll: CatalogueRule {
+    static let id = "restore-grants-all"
+    static let level = Level.warning
+    static let statement =
+        "When a restore completes, every non-consumable and running auto-renewable subscription "
+        + "of the account is granted, pending or left out by selection."
+    static let evidence = ["G8.4", "I6"]
+    static let reads = EventTypes(
+        .queuePurchased, .queueRestored, .queueFinished, .receiptListed, .renewalStarted,
+        .renewalRenewed, .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalExtended,
+        .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .deliveryValidated,
+        .cancellationRefunded, .cancellationRevoked, .cancellationReversed, .accountLinked,
+        .catalogListed, .restoreRequested, .restoreCompleted)
+
+    /// A record in the list of an account; links are indices plus 1, and 0 ends a list.
+    private struct Link {
+        var record: UInt32 = 0, next: UInt32 = 0
+    }
+
+    /// An account in one environment, from its first restore on.
+    private struct Restorer {
+        var account: AccountID<Interned>
+        var restored = RestoredProducts()
+        var latestAt = Timestamp.earliest
+        /// Records by the start or end of a period, and by the line of a presentation.
+        var byTime = EarliestQueue<UInt32>(), byLine = EarliestQueue<UInt32>()
+    }
+
+    private var records = DenseTable(RestorableRecord())
+    private var links = DenseTable(Link())
+    /// For each original, the index of its record plus 1.
+    private var places = DenseTable<UInt32>(0)
+    /// For each account and environment, the head of the list of stale records.
+    private var stale = DenseTable<UInt32>(0)
+    private var restorers: [Int: Restorer] = [:]
+    private var unlocked: Set<Holder> = []
+    /// For each original, earlier deliveries of another product outside any period.
+    private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
+    /// For each transaction whose finish matters, the index of its record plus 1.
+    private var awaited = HandleMap<UInt32>(0)
+    /// Records of products whose kind is unknown.
+    private var unknown: [ProductID<Interned>: [UInt32]] = [:]
+    /// The account of each device's latest restore request.
+    private var requesters = DenseTable<AccountID<Interned>?>(nil)
+    /// The latest request on each device that was judged for an account.
+    private var judgedLines = HandleMap<LineNumber>(0)
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if event.type == .queueFinished {
+            if !awaited.isEmpty { finish(event, facts) }
+        } else if event.type == .deliveryDelivered, let transaction = event.transaction {
+            deliver(transaction, facts)
+        } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
+        {
+            if let account = event.account { unlock(product, of: account, true) }
+        } else if event.type == .restoreRequested {
+            requesters[Facts.index(of: event.device)] = event.account
+        } else if event.type == .restoreCompleted {
+            let requester = requesters[Facts.index(of: event.device)]
+            guard let account = event.account ?? requester else { return }
+            complete(account, event, line, facts, &report)
+        } else if event.type == .catalogListed, let product = event.product {
+            learnKind(of: product, facts)
+        } else if let product = event.product, let transaction = event.transaction {
+            state(transaction, product, event, line.number, facts)
+        } else if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
+            follow(linked.original, facts)
+        } else if let named = event.fact.original ?? event.transaction {
+            if event.type == .deliveryWithdrawn { withdraw(named, event, facts) }
+            let place = places[facts.original(of: named).index]
+            if place != 0 { makeStale(Int(place) - 1) }
+        }
+    }
+
+    private mutating func finish(_ event: Event<Interned>, _ facts: Facts) {
+        guard let transaction = facts.finishedTransaction(of: event),
+            let record = awaited[HandleKey(transaction)]
+        else { return }
+        awaited.remove(HandleKey(transaction))
+        makeStale(Int(record) - 1)
+    }
+
+    private mutating func deliver(_ transaction: TransactionID<Interned>, _ facts: Facts) {
+        let place = places[facts.original(of: transaction).index]
+        guard place != 0 else { return }
+        let index = Int(place) - 1
+        makeStale(index)
+        let before = records[index].delivered
+        records[index].delivered = transaction
+        guard let before, facts[before].periodOfLine == 0,
+            facts[before].product != facts[transaction].product
+        else { return }
+        deliveredBefore[records[index].original, default: []].append(before)
+    }
+
+    private mutating func withdraw(
+        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
+    ) {
+        guard !unlocked.isEmpty, let product = facts[transaction].product,
+            let account = event.account ?? facts.owner(of: transaction)
+        else { return }
+        unlock(product, of: account, false)
+    }
+
+    private mutating func unlock(
+        _ product: ProductID<Interned>, of account: AccountID<Interned>, _ isUnlocked: Bool
+    ) {
+        let holder = Holder(account: account, product: product)
+        let isChanged =
+            isUnlocked ? unlocked.insert(holder).inserted : unlocked.remove(holder) != nil
+        guard isChanged, !restorers.isEmpty else { return }
+        for environment in Environment.allCases {
+            let place = RestoreGrantsAll.place(account, environment)
+            restorers[place]?.restored.unlock(product, isUnlocked)
+        }
+    }
+
+    /// Records a statement about a transaction that a restore may bring back.
+    private mutating func state(
+        _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>,
+        _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
+    ) {
+        if !unknown.isEmpty { learnKind(of: product, facts) }
+        switch facts.kind(of: transaction) {
+        case .consumable, .nonRenewing: return
+        case .nonConsumable, .autoRenewable, nil: break
+        }
+        let original = facts.original(of: transaction)
+        if places[original.index] == 0 {
+            records.append(
+                RestorableRecord(
+                    original: original, product: product,
+                    environment: facts.environment(of: event)))
+            places[original.index] = UInt32(records.count)
+        }
+        let index = Int(places[original.index]) - 1
+        if event.type == .queuePurchased || event.type == .queueRestored {
+            records[index].presented = transaction
+            records[index].presentedLine = line
+        }
+        follow(original, facts)
+    }
+
+    /// Looks again at the records of a product whose kind is now known.
+    private mutating func learnKind(of product: ProductID<Interned>, _ facts: Facts) {
+        guard facts[product].kind != nil, let waiting = unknown.removeValue(forKey: product) else {
+            return
+        }
+        for record in waiting { makeStale(Int(record)) }
+    }
+
+    /// Moves an original's record to its owner, and has the record looked at again.
+    private mutating func follow(_ original: TransactionID<Interned>, _ facts: Facts) {
+        let place = places[original.index]
+        guard place != 0 else { return }
+        let index = Int(place) - 1
+        if let owner = facts.owner(of: original), owner != records[index].account {
+            count(index, -1)
+            records[index].status = .none
+            records[index].account = owner
+            records[index].isStale = false
+        }
+        makeStale(index)
+    }
+
+    /// Adds a record to its owner's list of stale records.
+    private mutating func makeStale(_ index: Int) {
+        guard !records[index].isStale, let account = records[index].account else { return }
+        records[index].isStale = true
+        let place = RestoreGrantsAll.place(account, records[index].environment)
+        links.append(Link(record: UInt32(index), next: stale[place]))
+        stale[place] = UInt32(links.count)
+    }
+
+    /// The index of an account in an environment.
+    private static func place(
+        _ account: AccountID<Interned>, _ environment: Environment
+    ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
+
+    /// Counts a record's status in, or out with the count -1.
+    private mutating func count(_ index: Int, _ count: Int) {
+        let record = records[index]
+        guard record.status != .none, let account = record.account else { return }
+        let isUnlocked = unlocked.contains(Holder(account: account, product: record.judged))
+        restorers[RestoreGrantsAll.place(account, record.environment)]?.restored.count(
+            UInt32(index), of: record.judged, isFine: record.status == .fine,
+            isUnlocked: isUnlocked, count)
+    }
+
+    /// Judges a completed restore.
+    private mutating func complete(
+        _ account: AccountID<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        report.test()
+        let device = facts[event.device]
+        let requested = device.restoreRequestedLine
+        let key = HandleKey(UInt32(Facts.index(of: event.device)), account.name.rawValue)
+        guard requested == 0 || judgedLines[key] != requested else { return }
+        if requested != 0 { judgedLines[key] = requested }
+        let place = RestoreGrantsAll.place(account, facts.environment(of: event))
+        if restorers[place] == nil { restorers[place] = Restorer(account: account) }
+        update(place, at: event.at, requested: requested, facts)
+        let selected = Set(device.selectedProducts)
+        if let reason = facts.incompleteReason {
+            guard restorers[place]?.restored.isMissing(among: selected) == true else { return }
+            return report.cannotTell("whether what a restore left out was granted: \(reason)")
+        }
+        let records = records
+        restorers[place]?.restored.restore(line.number, requested: requested, selected: selected) {
+            records[Int($0)].status == .wanting
+        }
+    }
+
+    /// Looks again at the records of an account that may have changed since its latest restore.
+    private mutating func update(
+        _ place: Int, at instant: Timestamp, requested: LineNumber, _ facts: Facts
+    ) {
+        let at = max(instant, restorers[place]?.latestAt ?? instant)
+        restorers[place]?.latestAt = at
+        while let record = restorers[place]?.byTime.next(upTo: at.milliseconds) {
+            makeStale(Int(record))
+        }
+        while let record = restorers[place]?.byLine.next(upTo: Int64(requested)) {
+            makeStale(Int(record))
+        }
+        var link = stale[place]
+        stale[place] = 0
+        while link != 0 {
+            let index = Int(links[Int(link) - 1].record)
+            link = links[Int(link) - 1].next
+            guard let account = records[index].account,
+                RestoreGrantsAll.place(account, records[index].environment) == place
+            else { continue }
+            records[index].isStale = false
+            judge(index, place, at: at, requested: requested, facts)
+        }
+    }
+
+    /// Updates the status of a record.
+    private mutating func judge(
+        _ index: Int, _ place: Int, at instant: Timestamp, requested: LineNumber, _ facts: Facts
+    ) {
+        let judged = facts.status(
+            of: records[index], at: instant, requested: requested,
+            others: deliveredBefore[records[index].original] ?? [])
+        count(index, -1)
+        (records[index].status, records[index].judged) = (judged.status, judged.product)
+        count(index, 1)
+        if let end = judged.until {
+            restorers[place]?.byTime.add(UInt32(index), at: end.milliseconds)
+        }
+        if let line = judged.presentedLine {
+            restorers[place]?.byLine.add(UInt32(index), at: Int64(line))
+        }
+        if let transaction = judged.awaited {
+            awaited[HandleKey(transaction)] = UInt32(index) + 1
+        }
+        if judged.isOfUnknownKind {
+            unknown[records[index].product, default: []].append(UInt32(index))
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        var missed:
+            [(
+                account: AccountID<Interned>, product: ProductID<Interned>,
+                known: RestoredProducts.Product
+            )] = []
+        for place in restorers.keys {
+            guard var restorer = restorers[place] else { continue }
+            restorer.restored.end()
+            for (product, known) in restorer.restored.products where known.first != nil {
+                missed.append((restorer.account, product, known))
+            }
+        }
+        missed.sort {
+            ($0.known.first?.line ?? 0, $0.known.first?.record ?? 0)
+                < ($1.known.first?.line ?? 0, $1.known.first?.record ?? 0)
+        }
+        for (account, product, known) in missed {
+            find(product, of: account, known, facts, &report)
+        }
+    }
+
+    private func find(
+        _ product: ProductID<Interned>, of account: AccountID<Interned>,
+        _ known: RestoredProducts.Product, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let first = known.first else { return }
+        let record = records[Int(first.record)].original
+        let name = facts.names.text(of: product)
+        let others = FindingPhrases.others(of: known.missed).map { " and \($0)" } ?? ""
+        report.find(
+            at: first.line, facts, account: account, key: facts.text(record),
+            "the restore\(others) completed without \(name), transaction \(facts.text(record)): "
+                + "expected it granted, pending or left out by restore.selected",
+            notes: RestoreGrantsAll.notes(
+                "let account \(facts.names.text(of: account)) own \(name) by transaction "
+                    + facts.text(record), stated: facts[record].statedLine, known),
+            hint: "look at which App Store account restored: the account owns the product and "
+                + "still can't use it")
+    }
+
+    private static func notes(
+        _ owned: String, stated: LineNumber, _ known: RestoredProducts.Product
+    ) -> [Finding.Note] {
+        let requested = known.first?.requestedLine ?? 0
+        return DeliveryPhrases.note(stated, owned)
+            + DeliveryPhrases.note(requested, "then a restore was requested")
+            + DeliveryPhrases.note(
+                known.missed > 1 ? known.lastLine : 0,
+                "then this was the last of \(known.missed) such restores")
+    }
+}

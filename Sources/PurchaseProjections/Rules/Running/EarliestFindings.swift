@@ -1,0 +1,65 @@
+/// The findings of a rule that come first by line, at most a limit of them.
+///
+/// At the limit, the findings form a heap with the last one on top, so that an earlier finding
+/// replaces it. Memory: as many findings as the limit.
+struct EarliestFindings: Sendable {
+    private struct Entry: Sendable {
+        var finding: Finding
+        /// The number of findings that came before this one.
+        var order: Int
+
+        func isAfter(_ other: Entry) -> Bool {
+            (finding.line, order) > (other.finding.line, other.order)
+        }
+    }
+
+    /// The number of findings to keep; 0 keeps all, and a negative number none.
+    let limit: Int
+    private var entries: [Entry] = []
+    private var added = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether a finding at a line would be kept.
+    @inline(__always)
+    func accepts(_ line: LineNumber) -> Bool {
+        guard limit != 0, entries.count >= limit else { return true }
+        return limit > 0 && line < entries[0].finding.line
+    }
+
+    /// Keeps a finding, in place of the last one if there is no room.
+    ///
+    /// - Precondition: The findings accept its line.
+    mutating func add(_ finding: Finding) {
+        let entry = Entry(finding: finding, order: added)
+        added += 1
+        guard limit > 0, entries.count == limit else {
+            entries.append(entry)
+            if entries.count == limit {
+                for place in (0..<limit / 2).reversed() { sift(from: place) }
+            }
+            return
+        }
+        entries[0] = entry
+        sift(from: 0)
+    }
+
+    /// Removes all findings and returns them by line; those of one line stay in order.
+    mutating func removeAll() -> [Finding] {
+        guard !entries.isEmpty else { return [] }
+        defer { entries = [] }
+        return entries.sorted { $1.isAfter($0) }.map(\.finding)
+    }
+
+    /// Moves an entry down the heap, to below all later entries.
+    private mutating func sift(from start: Int) {
+        var place = start
+        while 2 * place + 1 < entries.count {
+            var child = 2 * place + 1
+            if child + 1 < entries.count, entries[child + 1].isAfter(entries[child]) { child += 1 }
+            guard entries[child].isAfter(entries[place]) else { return }
+            entries.swapAt(place, child)
+            place = child
+        }
+    }
+}
