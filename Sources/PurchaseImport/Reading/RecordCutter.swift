@@ -4,9 +4,10 @@ import PurchaseEvents
 ///
 /// After unreadable bytes, reading resumes at the next line that begins with an object or a JWS, so
 /// a torn or foreign line costs only itself. A malformed array of documents costs the rest of the
-/// file. Memory grows with the largest record, not with the file, and no byte is scanned more than a
-/// few times: a value that is nested too deep or too large costs all its lines, and an object inside
-/// a value that doesn't end isn't read again to find that it doesn't end either.
+/// file. Memory grows with the largest record, not with the file.
+///
+/// Scans no byte more than a few times: a value that is nested too deep or too large costs all its
+/// lines, and an object inside a value that doesn't end has the problem of that value.
 struct RecordCutter {
     /// The largest record, in bytes.
     static let largestRecord = 64 << 20

@@ -45,8 +45,9 @@ struct RowCutter {
     private var state = State.cellStart
     /// The scan of the dropped row that was scanned furthest: where it ended, and its state there.
     ///
-    /// That scan passed each end of line inside quotes. A scan of a later row that passes one inside
-    /// quotes too is in the same state, so it continues at `end`: each line is scanned only once.
+    /// That scan passed each end of line inside quotes. A scan of a later row that passes an end of
+    /// line inside quotes is in the same state, so the scan continues at `end`. So each line is
+    /// scanned only once.
     private var dropped: (end: Int, state: State)?
     /// The line of the byte at `start`.
     private var line = 1

@@ -97,6 +97,7 @@ final class SystemHost: Host {
         }
         // Through a symbolic link the linked file is replaced, and the link stays.
         let path = SystemHost.resolved(path)
+        // Nobody can guess the name, and so put a link there first.
         let name = String(UInt64.random(in: .min ... .max), radix: 36)
         let beside = "\(path).\(name).part"
         let file = try SystemHost.createNew(beside)
@@ -115,8 +116,7 @@ final class SystemHost: Host {
 
     /// Creates a file that isn't there yet.
     ///
-    /// Nobody can guess the name of a file to write, so nobody can put a file or a link there first;
-    /// if somebody did, this throws and doesn't open what is there.
+    /// Throws, and opens nothing, if the path names a file or a link.
     static func createNew(_ path: String) throws(SystemProblem) -> any ByteSink {
         CreatedFile(descriptor: try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
     }

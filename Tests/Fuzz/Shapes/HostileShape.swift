@@ -27,8 +27,11 @@ struct HostileShape: Sendable {
         before end: String = ""
     ) {
         self.init(reader, name) { count in
-            Array(beginning.utf8) + repeatElement(Array(unit.utf8), count: count).joined()
-                + Array(end.utf8)
+            var bytes = Array(beginning.utf8)
+            let unit = Array(unit.utf8)
+            bytes.reserveCapacity(bytes.count + unit.count * count + end.utf8.count)
+            for _ in 0..<count { bytes += unit }
+            return bytes + Array(end.utf8)
         }
     }
 

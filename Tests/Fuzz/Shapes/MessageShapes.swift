@@ -7,16 +7,14 @@ enum MessageShapes {
                     wrapped([], count) { ([header(0x30, $0)], []) }
                 },
                 HostileShape(reader, "sequences of indefinite length") { count in
-                    Array(repeatElement([0x30, 0x80], count: count).joined())
-                        + [UInt8](repeating: 0, count: 2 * count)
+                    repeated([0x30, 0x80], count) + repeated([0, 0], count)
                 },
                 HostileShape(reader, "a string in pieces in pieces") { count in
                     message(
                         wrapped([0x04, 1, 0x31], count) { ([header(0x24, $0)], []) }, tag: 0x24)
                 },
                 HostileShape(reader, "pieces of indefinite length") { count in
-                    Array(message([], tag: 0x24).dropLast(4))
-                        + repeatElement([0x24, 0x80], count: count).joined()
+                    message([], tag: 0x24).dropLast(4) + repeated([0x24, 0x80], count)
                 },
                 HostileShape(reader, "strings in strings") { count in
                     message(wrapped([0x31, 0], count) { ([header(0x04, $0)], []) })
@@ -29,18 +27,10 @@ enum MessageShapes {
                     wrapped([0x31, 0], count) { (parts(around: $0, tag: 0x04), [0x31, 0]) }
                 },
                 HostileShape(reader, "attributes") { count in
-                    message(
-                        element(
-                            0x31,
-                            Array(repeatElement(attribute(3, []), count: count).joined())))
+                    message(element(0x31, repeated(attribute(3, []), count)))
                 },
                 HostileShape(reader, "certificates") { count in
-                    message(
-                        [],
-                        after: element(
-                            0xA0,
-                            [UInt8](repeating: 0x30, count: 2 * count)
-                                .enumerated().map { $0.offset % 2 == 0 ? $0.element : 0 }))
+                    message([], after: element(0xA0, repeated([0x30, 0], count)))
                 },
             ]
         }
@@ -53,6 +43,10 @@ enum MessageShapes {
             bytes = message(Array(request.utf8))
         }
         return Array("{\"receipt-data\":\"\(JWSShape.base64(bytes))\"}".utf8)
+    }
+
+    private static func repeated(_ unit: [UInt8], _ count: Int) -> [UInt8] {
+        (0..<count).reduce(into: []) { bytes, _ in bytes += unit }
     }
 
     /// Bytes in a number of wrappings, each with a prefix for the size of what it wraps, and a
