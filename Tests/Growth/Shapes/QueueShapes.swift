@@ -155,7 +155,7 @@ extension GrowthShape {
             }
             for number in 1...count { log.add(.receiptRefreshed, "\"receipt\":\"d\(number)\"") }
         },
-        GrowthShape("unlocks-at-launches", count: 40) { count, log in
+        GrowthShape("unlocks-at-launches", count: 200) { count, log in
             log.start(.nonConsumable)
             for number in 1...count {
                 log.purchase("t\(number)", "q\(number % 25)")

@@ -28,8 +28,8 @@ struct Coverage {
 struct SearchLimit {
     private var left: Int
 
-    /// Enough for the periods and purchases of ten years, week by week.
-    init(_ count: Int = 512) { left = count }
+    /// Enough for what an account holds after ten years of a monthly subscription.
+    init(_ count: Int = 128) { left = count }
 
     /// Counts entries; returns whether the search must end.
     mutating func isReached(by count: Int = 1) -> Bool {
@@ -110,7 +110,7 @@ extension Facts {
     func isLarge(
         _ account: AccountID<Interned>?, orLineOf transaction: TransactionID<Interned>
     ) -> Bool {
-        var limit = SearchLimit()
+        var limit = SearchLimit(512)
         if let line = line(of: transaction), limit.isReached(by: Int(line.transactionCount)) {
             return true
         }

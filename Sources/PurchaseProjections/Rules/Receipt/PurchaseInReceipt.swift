@@ -14,8 +14,8 @@ struct PurchaseInReceipt: CatalogueRule {
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
     private var snapshots = Snapshots()
-    /// Linked lists of waiting transactions: the head for each account and environment, and the next
-    /// for each transaction; handles plus one, 0 ends a list.
+    /// Linked lists of waiting transactions: the head for each account and environment, and the
+    /// next for each transaction; handles plus one, 0 ends a list.
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
     /// The transactions that each open snapshot must list.

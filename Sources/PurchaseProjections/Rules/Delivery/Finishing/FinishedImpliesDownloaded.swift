@@ -49,8 +49,8 @@ struct FinishedImpliesDownloaded: CatalogueRule {
             event, on: line, facts,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(name) was finished while \(facts[transaction].openDownloads) of its downloads had not ended: expected "
-                + "each to be finished or cancelled before the finish",
+            "\(name) was finished while \(facts[transaction].openDownloads) of its downloads had "
+                + "not ended: expected each to be finished or cancelled before the finish",
             notes: DeliveryPhrases.stated(transaction, facts) + states,
             hint: "the downloads of a finished transaction can't be used any more, so the account "
                 + "lacks content that it paid for: restore the purchase to download it again")

@@ -41,8 +41,9 @@ struct GrantedProducts: Sendable {
         case active
         /// Nothing is owed.
         case idle
-        /// Launches left out the owed transaction, from the launch with this index on.
-        case leftOut(TransactionID<Interned>, Int)
+        /// Launches left out the owed transaction, from the launch with this index on; its delivery
+        /// was on this line.
+        case leftOut(TransactionID<Interned>, Int, LineNumber)
     }
 
     private struct Product: Sendable {
@@ -89,7 +90,8 @@ struct GrantedProducts: Sendable {
         active.removeAll { product in
             guard !own.contains(product), var known = products[product] else { return false }
             products[product]?.transactions = []
-            known.state = GrantedProducts.state(&known.transactions, launches.count - 1, grant)
+            known.state = GrantedProducts.state(
+                &known.transactions, launches.count - 1, facts, grant)
             products[product] = known
             if case .active = known.state { return false }
             return true
@@ -98,7 +100,7 @@ struct GrantedProducts: Sendable {
 
     /// The state of a product that a launch did not unlock; drops transactions that are over.
     private static func state(
-        _ transactions: inout [TransactionID<Interned>], _ launch: Int,
+        _ transactions: inout [TransactionID<Interned>], _ launch: Int, _ facts: Facts,
         _ grant: (TransactionID<Interned>) -> Grant
     ) -> State {
         var waiting: [TransactionID<Interned>] = []
@@ -106,7 +108,7 @@ struct GrantedProducts: Sendable {
             switch grant(transaction) {
             case .owed:
                 transactions += waiting.reversed()
-                return .leftOut(transaction, launch)
+                return .leftOut(transaction, launch, facts[transaction].deliveredLine)
             case .waiting: waiting.append(transaction)
             case .over: break
             }
@@ -120,8 +122,8 @@ struct GrantedProducts: Sendable {
     private mutating func count(
         _ product: ProductID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .leftOut(let transaction, let since) = products[product]?.state else { return }
-        let delivered = facts[transaction].deliveredLine
+        guard case .leftOut(let transaction, let since, let delivered) = products[product]?.state
+        else { return }
         // The first launch is judged already.
         let owed = launches[(since + 1)...].lowerBound {
             facts.isOver(transaction, at: $0.line, $0.at)

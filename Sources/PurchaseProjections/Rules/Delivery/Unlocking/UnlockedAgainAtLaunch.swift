@@ -15,7 +15,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     static let evidence = ["G4.14"]
     static let reads = EventTypes(
         .appLaunched, .deliveryDelivered, .deliveryUnlocked, .accountLinked, .catalogListed,
-        .cancellationReversed, .renewalFailed, .renewalExtended)
+        .cancellationReversed, .renewalFailed, .renewalExtended, .queuePurchased, .queueRestored,
+        .receiptListed, .renewalStarted, .renewalRenewed)
 
     /// The latest launch of a device, the products that it unlocked, and the device's deliveries.
     private struct Device {
@@ -55,6 +56,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     /// links, reverses or extends, and by the product whose kind it states.
     private var byOriginal: [TransactionID<Interned>: Delivered] = [:]
     private var byProduct: [ProductID<Interned>: [Delivered]] = [:]
+    /// The devices of deliveries of which the log doesn't say until when they are owed.
+    private var unclear: [TransactionID<Interned>: Int] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -74,7 +77,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             devices[device].line = line.number
             devices[device].at = event.at
             devices[device].environment = facts.environment(of: event)
-        } else if !granted.isEmpty {
+        } else if !granted.isEmpty || !unclear.isEmpty {
             lookAgain(event, facts)
         }
     }
@@ -88,7 +91,11 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
 
     /// Adds the deliveries again that an event may have made owed, or given to another owner.
     private mutating func lookAgain(_ event: Event<Interned>, _ facts: Facts) {
-        if event.type == .catalogListed, let product = event.product {
+        if let transaction = event.transaction, event.product != nil {
+            guard !unclear.isEmpty, let device = unclear.removeValue(forKey: transaction)
+            else { return }
+            add(Delivered(transaction: transaction, device: device))
+        } else if event.type == .catalogListed, let product = event.product {
             for delivered in byProduct.removeValue(forKey: product) ?? [] { add(delivered) }
         } else if let named = event.fact.original ?? event.transaction {
             if let known = byOriginal.removeValue(forKey: facts.original(of: named)) { add(known) }
@@ -177,21 +184,33 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         _ report: inout Report
     ) {
         guard let product = facts[transaction].product,
-            let environment = facts[transaction].environment
-        else { return }
-        let delivered = Delivered(transaction: transaction, device: device)
-        byOriginal[facts.original(of: transaction)] = delivered
-        let known = facts[transaction]
-        guard facts.kind(of: transaction) != nil || known.until != nil || known.expiresAt != nil
-        else {
-            byProduct[product, default: []].append(delivered)
-            return
-        }
+            let environment = facts[transaction].environment,
+            UnlockedAgainAtLaunch.isClear(transaction, facts)
+        else { return wait(for: transaction, device, facts) }
+        byOriginal[facts.original(of: transaction)] = Delivered(
+            transaction: transaction, device: device)
         let owner = Owner(
             device: device, account: facts.owner(of: transaction), environment: environment)
         if granted[owner] == nil { devices[device].owners.append(owner) }
         granted[owner, default: GrantedProducts()].add(
             transaction, of: product, facts, &report)
+    }
+
+    /// Whether the log says until when a transaction is owed.
+    private static func isClear(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+        facts.kind(of: transaction) == .nonConsumable || facts[transaction].until != nil
+            || facts[transaction].expiresAt != nil
+    }
+
+    /// Puts a delivery aside until a statement or the catalogue says more.
+    private mutating func wait(
+        for transaction: TransactionID<Interned>, _ device: Int, _ facts: Facts
+    ) {
+        unclear[transaction] = device
+        if let product = facts[transaction].product, facts.kind(of: transaction) == nil {
+            byProduct[product, default: []].append(
+                Delivered(transaction: transaction, device: device))
+        }
     }
 
     /// Whether a delivered transaction is owed to an owner at a launch.
@@ -206,6 +225,10 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             add(Delivered(transaction: transaction, device: owner.device))
             return .over
         }
+        guard UnlockedAgainAtLaunch.isClear(transaction, facts) else {
+            wait(for: transaction, owner.device, facts)
+            return .over
+        }
         let isEnded: Bool
         switch facts.kind(of: transaction) {
         case .consumable: isEnded = true
@@ -214,7 +237,11 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             isEnded = (known.until ?? known.expiresAt).map { $0 <= launch.at } ?? true
         case .autoRenewable: isEnded = !facts.isRunning(transaction, at: launch.at)
         }
-        if !isEnded, !facts.isRefunded(transaction, at: launch.line, launch.at) { return .owed }
+        if !isEnded {
+            guard facts.isRefunded(transaction, at: launch.line, launch.at) else { return .owed }
+            // A refund that was reversed since doesn't count at the next launch.
+            if facts.refundedPurchase(of: transaction) == nil { return .waiting }
+        }
         byOriginal[facts.original(of: transaction)] = Delivered(
             transaction: transaction, device: owner.device)
         return .over

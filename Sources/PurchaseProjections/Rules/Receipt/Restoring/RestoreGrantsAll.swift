@@ -9,7 +9,7 @@ import PurchaseEvents
 ///
 /// A restore looks only at the records that something may have changed since the account's latest
 /// restore: an event, or the start or end of a period. A restore is judged no earlier than the
-/// account's restore before it, and once for each request.
+/// account's restore before it, and one with a selection once for each request.
 struct RestoreGrantsAll: CatalogueRule {
     static let id = "restore-grants-all"
     static let level = Level.warning
@@ -54,8 +54,8 @@ struct RestoreGrantsAll: CatalogueRule {
     private var unknown: [ProductID<Interned>: [UInt32]] = [:]
     /// The account of each device's latest restore request.
     private var requesters = DenseTable<AccountID<Interned>?>(nil)
-    /// The latest request on each device that was judged for an account.
-    private var judgedLines = HandleMap<LineNumber>(0)
+    /// The latest request with a selection on each device that was judged for an account.
+    private var judgedSelections = HandleMap<LineNumber>(0)
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -207,15 +207,15 @@ struct RestoreGrantsAll: CatalogueRule {
         _ report: inout Report
     ) {
         report.test()
-        let device = facts[event.device]
-        let requested = device.restoreRequestedLine
+        let requested = facts[event.device].restoreRequestedLine
+        let isSelective = !facts[event.device].selectedProducts.isEmpty
         let key = HandleKey(UInt32(Facts.index(of: event.device)), account.name.rawValue)
-        guard requested == 0 || judgedLines[key] != requested else { return }
-        if requested != 0 { judgedLines[key] = requested }
+        if isSelective, judgedSelections[key] == requested { return }
+        if isSelective { judgedSelections[key] = requested }
         let place = RestoreGrantsAll.place(account, facts.environment(of: event))
         if restorers[place] == nil { restorers[place] = Restorer(account: account) }
         update(place, at: event.at, requested: requested, facts)
-        let selected = Set(device.selectedProducts)
+        let selected = Set(facts[event.device].selectedProducts)
         if let reason = facts.incompleteReason {
             guard restorers[place]?.restored.isMissing(among: selected) == true else { return }
             return report.cannotTell("whether what a restore left out was granted: \(reason)")
