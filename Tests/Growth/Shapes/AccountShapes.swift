@@ -76,7 +76,8 @@ extension GrowthShape {
                 log.renew("t\(number)", "o1")
                 log.add(
                     .contentPublished,
-                    "\"content\":\"i\(number)\",\"group\":\"g\",\"publishedAt\":\(log.time(log.minute))"
+                    "\"content\":\"i\(number)\",\"group\":\"g\",\"publishedAt\":"
+                        + log.time(log.minute)
                 )
                 log.open("i\(number)")
                 log.open("i\(max(1, number / 2))")

@@ -50,7 +50,8 @@ extension GrowthShape {
 
     /// A row of a receipt.
     private static func transaction(_ number: Int, of original: Int) -> String {
-        #"{"product_id":"p","transaction_id":"\#(number)","original_transaction_id":"\#(original)","#
-            + #""purchase_date_ms":"1767225600000","expires_date_ms":"1769904000000","quantity":"1"}"#
+        #"{"product_id":"p","transaction_id":"\#(number)","#
+            + #""original_transaction_id":"\#(original)","quantity":"1","#
+            + #""purchase_date_ms":"1767225600000","expires_date_ms":"1769904000000"}"#
     }
 }

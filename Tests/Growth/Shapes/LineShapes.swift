@@ -190,7 +190,8 @@ extension GrowthShape {
                 log.renew("t\(number)", "o1")
                 log.add(
                     .renewalRenewed,
-                    "\"environment\":\"sandbox\",\"transaction\":\"t\(number)\",\"original\":\"o1\","
+                    "\"environment\":\"sandbox\",\"transaction\":\"t\(number)\","
+                        + "\"original\":\"o1\","
                         + "\"product\":\"p1\",\"purchasedAt\":\(log.time(log.minute)),"
                         + "\"expiresAt\":\(log.time(log.minute + 5))")
                 log.open()

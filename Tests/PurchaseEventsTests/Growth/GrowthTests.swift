@@ -9,8 +9,8 @@ import Testing
 
 /// How the work of the tool grows with a log, measured as the processor time of the thread.
 ///
-/// Tries every third shape at a size for debug builds; `Tests/Growth/run` tries all with the release
-/// build, more commands and more lines.
+/// Tries every third shape at a size for debug builds; `Tests/Growth/run` tries all with the
+/// release build, more commands and more lines.
 @Suite(.serialized) struct GrowthTests {
     /// The most that four times the lines may cost, with room for noise.
     private static let most = 6.5

@@ -119,7 +119,8 @@ public struct Report: Sendable {
     /// - Precondition: The report keeps all findings.
     mutating func takeFindings() -> [Finding] {
         precondition(kept.limit == 0, "a report with a limit may still drop findings")
-        return kept.removeAll()
+        defer { findings = [] }
+        return findings + kept.removeAll()
     }
 
     /// Completes the report at the end of the log.
