@@ -54,13 +54,13 @@ import Testing
 
     /// The work for four times the lines of a shape, as a multiple of the work for the lines.
     ///
-    /// A ratio that is too high is measured up to three times, because a busy machine may slow a
+    /// A ratio that is too high is measured several times, because a busy machine may slow a
     /// measurement down.
     private static func ratio(
         _ shape: GrowthShape, _ command: [String], rules: [any Rule.Type] = RuleCatalogue.all
     ) -> Double {
         var least = [Double.infinity, .infinity]
-        for _ in 0..<4 {
+        for _ in 0..<8 {
             for (place, count) in [shape.count / 10, shape.count / 10 * 4].enumerated() {
                 let host = TestHost(["log": shape.text(max(1, count))])
                 least[place] = min(
