@@ -17,21 +17,16 @@ struct DeviceEntries<Value: Sendable>: Sendable {
     /// Creates an empty table; `empty` fills unused slots.
     init(_ empty: Value) { first = HandleMap(Place(device: 0, value: empty)) }
 
-    /// The value of an entry on a device; `nil` if there is none.
-    func value(_ key: HandleKey, on device: Int) -> Value? {
+    /// Sets the value of an entry on a device; returns the value before, `nil` if there was none.
+    @discardableResult
+    mutating func replace(_ value: Value, _ key: HandleKey, on device: Int) -> Value? {
         let device = UInt32(truncatingIfNeeded: device)
-        guard let place = first[key] else { return nil }
-        return place.device == device ? place.value : others[key]?[device]
-    }
-
-    /// Sets the value of an entry on a device.
-    mutating func set(_ value: Value, _ key: HandleKey, on device: Int) {
-        let device = UInt32(truncatingIfNeeded: device)
-        if let place = first[key], place.device != device {
-            others[key, default: [:]][device] = value
-        } else {
-            first[key] = Place(device: device, value: value)
+        let place = first[key]
+        if let place, place.device != device {
+            return others[key, default: [:]].updateValue(value, forKey: device)
         }
+        first[key] = Place(device: device, value: value)
+        return place?.value
     }
 
     /// Removes an entry from a device; returns its value.
@@ -50,14 +45,24 @@ struct DeviceEntries<Value: Sendable>: Sendable {
         return place.value
     }
 
+    /// An entry's value on a device.
+    struct Held: Sendable {
+        var device: Int
+        var value: Value
+    }
+
     /// Removes an entry from all devices; returns its values by device.
-    mutating func removeAll(_ key: HandleKey) -> [(device: Int, value: Value)] {
-        guard let place = first[key] else { return [] }
+    mutating func removeAll(_ key: HandleKey) -> InlineList<Held> {
+        guard let place = first[key] else { return InlineList() }
         first.remove(key)
-        var removed = [(device: Int(place.device), value: place.value)]
-        guard !others.isEmpty, let rest = others.removeValue(forKey: key) else { return removed }
-        removed += rest.map { (Int($0.key), $0.value) }
-        return removed.sorted { $0.device < $1.device }
+        let held = Held(device: Int(place.device), value: place.value)
+        guard !others.isEmpty, let rest = others.removeValue(forKey: key) else {
+            var removed = InlineList<Held>()
+            removed.append(held)
+            return removed
+        }
+        let all = [held] + rest.map { Held(device: Int($0.key), value: $0.value) }
+        return InlineList(all.sorted { $0.device < $1.device })
     }
 
     /// All values, in no meaningful order.

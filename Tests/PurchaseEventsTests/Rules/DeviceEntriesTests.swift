@@ -12,7 +12,6 @@ import Testing
         for number in 1...3_000 {
             let key = HandleKey(UInt32(dice.below(4)), UInt32(dice.below(2)))
             let device = dice.below(5)
-            #expect(table.value(key, on: device) == expected[key]?[device])
             switch dice.below(8) {
             case 0:
                 let removed = table.removeAll(key)
@@ -23,8 +22,8 @@ import Testing
                 #expect(
                     table.remove(key, on: device) == expected[key]?.removeValue(forKey: device))
             case _:
-                table.set(number, key, on: device)
-                expected[key, default: [:]][device] = number
+                let before = expected[key, default: [:]].updateValue(number, forKey: device)
+                #expect(table.replace(number, key, on: device) == before)
             }
         }
         let all = Set(table.all.map { [$0.device, $0.value] })

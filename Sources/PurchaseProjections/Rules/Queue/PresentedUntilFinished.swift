@@ -27,7 +27,10 @@ struct PresentedUntilFinished: CatalogueRule {
     }
 
     private var devices = DenseTable(Device())
-    private var entries = DeviceEntries(PresentedEntry(line: 0))
+    /// The line of the latest presentation of each open entry.
+    private var entries = DeviceEntries<LineNumber>(0)
+    /// The open entries that launches missed.
+    private var missed: [MissedEntry: MissedLaunches] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -56,21 +59,30 @@ struct PresentedUntilFinished: CatalogueRule {
         _ report: inout Report
     ) {
         let key = HandleKey(entry)
-        guard var known = entries.value(key, on: device) else {
+        if let before = entries.replace(line, key, on: device) {
+            if !devices[device].launches.isEmpty { count(key, before, device, &report) }
+        } else {
             devices[device].open += 1
-            return entries.set(PresentedEntry(line: line), key, on: device)
         }
-        known.judge(devices[device].launches, &report)
-        known.line = line
-        entries.set(known, key, on: device)
+    }
+
+    /// Counts the launches since an entry was last presented, which all missed the entry.
+    private mutating func count(
+        _ key: HandleKey, _ presented: LineNumber, _ device: Int, _ report: inout Report
+    ) {
+        let entry = MissedEntry(key: key, device: device)
+        var known = missed[entry] ?? MissedLaunches()
+        known.add(devices[device].launches, since: presented, &report)
+        if known.count > 0 { missed[entry] = known }
     }
 
     /// Closes a device's entry that left the queue.
     private mutating func close(
         _ entry: QueueEntry<Interned>, _ device: Int, _ facts: Facts, _ report: inout Report
     ) {
-        guard let known = entries.remove(HandleKey(entry), on: device) else { return }
-        close(entry, known, device, facts, &report)
+        let key = HandleKey(entry)
+        guard let line = entries.remove(key, on: device) else { return }
+        close(key, presented: line, device, facts, &report)
     }
 
     /// Closes the entries that a `queue.finished` ends, on every device.
@@ -86,20 +98,23 @@ struct PresentedUntilFinished: CatalogueRule {
     private mutating func finish(
         _ entry: QueueEntry<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        for (device, known) in entries.removeAll(HandleKey(entry)) {
-            close(entry, known, device, facts, &report)
+        let key = HandleKey(entry)
+        for known in entries.removeAll(key) {
+            close(key, presented: known.value, known.device, facts, &report)
         }
     }
 
     private mutating func close(
-        _ entry: QueueEntry<Interned>, _ known: PresentedEntry, _ device: Int, _ facts: Facts,
+        _ key: HandleKey, presented line: LineNumber, _ device: Int, _ facts: Facts,
         _ report: inout Report
     ) {
-        var known = known
-        known.judge(devices[device].launches, &report)
-        if known.missed > 0 { find(entry, known, facts, &report) }
         devices[device].open -= 1
+        guard !devices[device].launches.isEmpty || !missed.isEmpty else { return }
+        count(key, line, device, &report)
         if devices[device].open == 0 { devices[device].launches = [] }
+        if let known = missed.removeValue(forKey: MissedEntry(key: key, device: device)) {
+            find(key.entry, known, facts, &report)
+        }
     }
 
     /// Records the previous launch as judged if its queue spoke, and starts a new one.
@@ -121,13 +136,13 @@ struct PresentedUntilFinished: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for (key, device, known) in entries.all.sorted(by: { $0.value.line < $1.value.line }) {
-            close(key.entry, known, device, facts, &report)
+        for (key, device, line) in entries.all.sorted(by: { $0.value < $1.value }) {
+            close(key, presented: line, device, facts, &report)
         }
     }
 
     private func find(
-        _ entry: QueueEntry<Interned>, _ known: PresentedEntry, _ facts: Facts,
+        _ entry: QueueEntry<Interned>, _ known: MissedLaunches, _ facts: Facts,
         _ report: inout Report
     ) {
         let account: AccountID<Interned>?
@@ -142,7 +157,7 @@ struct PresentedUntilFinished: CatalogueRule {
             key = facts.names.text(of: payment)
             name = "the failed payment \(key)"
         }
-        let others = FindingPhrases.others(of: known.missed).map { ", nor after \($0)" } ?? ""
+        let others = FindingPhrases.others(of: known.count).map { ", nor after \($0)" } ?? ""
         report.find(
             at: known.first.line, facts, account: account, key: key,
             "\(name) is unfinished, and was not presented again after this launch\(others): "
@@ -171,21 +186,25 @@ private struct QueueLaunch: Sendable {
     var unreadLine: LineNumber = 0
 }
 
-/// An entry that was presented on a device and is not finished.
-private struct PresentedEntry: Sendable {
-    /// The line of the latest presentation.
-    var line: LineNumber
-    /// The number of launches that missed the entry, the first and the line of the last.
-    private(set) var missed = 0
+/// An entry on a device.
+private struct MissedEntry: Hashable, Sendable {
+    var key: HandleKey
+    var device: Int
+}
+
+/// The launches that missed an entry.
+private struct MissedLaunches: Sendable {
+    /// The number of launches, the first and the line of the last.
+    private(set) var count = 0
     private(set) var first = QueueLaunch()
     private(set) var lastLine: LineNumber = 0
-    /// The line of the latest presentation before the first launch that missed the entry.
+    /// The line of the latest presentation before the first launch.
     private(set) var presented: LineNumber = 0
 
-    init(line: LineNumber) { self.line = line }
-
-    /// Counts the launches since the latest presentation, which all missed the entry.
-    mutating func judge(_ launches: [QueueLaunch], _ report: inout Report) {
+    /// Adds the launches since a presentation.
+    mutating func add(
+        _ launches: [QueueLaunch], since line: LineNumber, _ report: inout Report
+    ) {
         let since = launches.lowerBound { $0.line > line }
         guard since < launches.count else { return }
         // A line that was not understood may have presented the entry.
@@ -197,8 +216,8 @@ private struct PresentedEntry: Sendable {
                     + "unknown")
         }
         guard since < unread else { return }
-        if missed == 0 { (first, presented) = (launches[since], line) }
-        missed += unread - since
+        if count == 0 { (first, presented) = (launches[since], line) }
+        count += unread - since
         lastLine = launches[unread - 1].line
     }
 
@@ -211,10 +230,10 @@ private struct PresentedEntry: Sendable {
             Finding.Note(
                 line: first.nextLine, message: "then the app was launched again, without it"),
         ]
-        if missed > 1 {
+        if count > 1 {
             notes.append(
                 Finding.Note(
-                    line: lastLine, message: "then this was the last of \(missed) such launches"))
+                    line: lastLine, message: "then this was the last of \(count) such launches"))
         }
         return notes
     }

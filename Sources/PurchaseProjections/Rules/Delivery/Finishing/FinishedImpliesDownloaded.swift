@@ -11,21 +11,14 @@ struct FinishedImpliesDownloaded: CatalogueRule {
         "A purchased or restored transaction is finished only when every download of it has "
         + "finished or was cancelled, with the exceptions of finished-implies-delivered."
     static let evidence = ["G4.7", "G4.9", "I1"]
-    static let reads = EventTypes(.queueFinished, .deliveryDownload)
+    static let reads = EventTypes(.queueFinished)
 
-    /// The number of downloads that a finding names.
-    private static let namedDownloads = 8
-
-    /// The downloads of each transaction that had not ended when the list was last read, in the
-    /// order in which they began.
-    private var open: [TransactionID<Interned>: [DownloadID<Interned>]] = [:]
+    /// The numbers of downloads that a finding names, and that it is looked for them among.
+    private static let (namedDownloads, readDownloads) = (8, 128)
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .deliveryDownload(let download) = event.fact {
-            return note(download, line.number, facts)
-        }
         guard let transaction = Finishing.transaction(of: event, facts),
             facts[transaction].downloadLine != 0
         else { return }
@@ -34,12 +27,12 @@ struct FinishedImpliesDownloaded: CatalogueRule {
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let name = DeliveryPhrases.name(transaction, facts)
-        let downloads = namedDownloads(of: transaction, facts)
-        let firstSaid = downloads.map(\.facts.line).min() ?? 0
+        let downloads = FinishedImpliesDownloaded.openDownloads(of: transaction, facts)
+        let firstSaid = downloads.first?.facts.line ?? facts[transaction].downloadLine
         if let reason = facts.incompleteReason(after: firstSaid) {
             return report.cannotTell("the log doesn't show a download of \(name) end; \(reason)")
         }
-        let states = downloads.sorted { $0.facts.line < $1.facts.line }.map { id, download in
+        let states = downloads.map { id, download in
             Finding.Note(
                 line: download.line,
                 message: "then its download \(facts.names.text(of: id)) was "
@@ -56,38 +49,18 @@ struct FinishedImpliesDownloaded: CatalogueRule {
                 + "lacks content that it paid for: restore the purchase to download it again")
     }
 
-    /// Records that a download begins or ends.
-    private mutating func note(
-        _ download: DeliveryDownload<Interned>, _ line: LineNumber, _ facts: Facts
-    ) {
-        guard let known = facts.download(download.download, of: download.transaction) else {
-            return
-        }
-        if known.firstLine == line, known.endedLine == 0 {
-            open[download.transaction, default: []].append(download.download)
-        } else if known.endedLine == line, open[download.transaction]?.count == 1 {
-            open[download.transaction] = nil
-        }
-    }
-
-    /// The first open downloads of a transaction, as many as a finding names.
-    ///
-    /// Drops the ended ones before them from the list.
-    private mutating func namedDownloads(
+    /// The open ones among the latest downloads of a transaction, by their latest lines; as many as
+    /// a finding names.
+    private static func openDownloads(
         of transaction: TransactionID<Interned>, _ facts: Facts
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
-        var named: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
-        var read = 0
-        for download in open[transaction] ?? [] {
-            if named.count == FinishedImpliesDownloaded.namedDownloads { break }
-            read += 1
-            if let known = facts.download(download, of: transaction), known.endedLine == 0 {
-                named.append((download, known))
-            }
+        var open: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
+        var next = facts[transaction].lastDownload
+        for _ in 0..<readDownloads {
+            guard let id = next, let known = facts.download(id, of: transaction) else { break }
+            if known.endedLine == 0 { open.append((id, known)) }
+            next = known.previous
         }
-        if read > named.count {
-            open[transaction]?.replaceSubrange(0..<read, with: named.map(\.id))
-        }
-        return named
+        return Array(open.sorted { $0.facts.line < $1.facts.line }.prefix(namedDownloads))
     }
 }

@@ -37,7 +37,7 @@ struct InstalledAfterDownload: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .deliveryDownload(let download) = event.fact {
+        if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact {
             return end(download, line.number, facts)
         }
         if event.type == .deliveryInstalled {

@@ -18,6 +18,9 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         .cancellationReversed, .renewalFailed, .renewalExtended, .queuePurchased, .queueRestored,
         .receiptListed, .renewalStarted, .renewalRenewed)
 
+    /// The number of owners on a device whose products a launch may unlock without an account.
+    private static let ownersOfLaunch = 128
+
     /// The latest launch of a device, the products that it unlocked, and the device's deliveries.
     private struct Device {
         var line: LineNumber = 0
@@ -124,8 +127,10 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         var unlocked: [AccountID<Interned>?: Set<ProductID<Interned>>] = [:]
         for known in launch.unlocked { unlocked[known.account, default: []].insert(known.product) }
         let everything = Set(launch.unlocked.map(\.product))
-        var owners = devices[index].owners
-        if unlocked[nil] == nil {
+        let anyones = unlocked[nil] ?? []
+        // Without an account, an unlocked product may be that of any account, up to a limit.
+        var owners = Array(devices[index].owners.suffix(UnlockedAgainAtLaunch.ownersOfLaunch))
+        if anyones.isEmpty {
             // Without an account, a delivery may be anyone's.
             let accounts = unlocked.keys.sorted { Facts.index(of: $0) < Facts.index(of: $1) }
             owners = (accounts + [nil]).map {
@@ -133,10 +138,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             }
         }
         for owner in owners where owner.environment == launch.environment {
-            let own =
-                owner.account == nil
-                ? everything : (unlocked[nil] ?? []).union(unlocked[owner.account] ?? [])
-            judge(owner, launch, own, facts, &report)
+            let own = unlocked[owner.account].map { anyones.union($0) } ?? anyones
+            judge(owner, launch, owner.account == nil ? everything : own, facts, &report)
         }
     }
 

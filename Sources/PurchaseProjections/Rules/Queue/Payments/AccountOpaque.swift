@@ -19,35 +19,39 @@ struct AccountOpaque: LineRule {
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
         _ report: inout Report
     ) {
-        let named = event.account.map { !isSeen[$0.index] } ?? false
-        guard named || event.type == .accountLinked else { return }
-        judge(event, line, names, &report)
+        if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
+            judge(event.account, linked.from, event.seq, line, names, &report)
+        } else if let account = event.account, !isSeen[account.index] {
+            judge(account, nil, event.seq, line, names, &report)
+        }
     }
 
-    /// Judges the accounts that an event names first; both of an `account.linked` are one finding.
+    /// Judges the accounts that an event names first; two of one event are one finding.
     @inline(never)
     private mutating func judge(
-        _ event: Event<Interned>, _ line: LineNumber, _ names: NameTable, _ report: inout Report
+        _ account: AccountID<Interned>?, _ other: AccountID<Interned>?, _ seq: Int64,
+        _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
-        var accounts = event.account.map { [$0] } ?? []
-        if case .accountLinked(let linked) = event.fact, let from = linked.from {
-            accounts.append(from)
-        }
-        let plain = accounts.filter { isNewAndPlain($0, names, &report) }
-        guard let account = plain.first else { return }
-        let name = names.text(of: account)
+        let first = account.flatMap { isNewAndPlain($0, names, &report) ? $0 : nil }
+        let second = other.flatMap { isNewAndPlain($0, names, &report) ? $0 : nil }
+        guard let found = first ?? second else { return }
+        let name = names.text(of: found)
         report.find(
-            event.seq, at: line, names, account: account, key: name,
+            seq, at: line, names, account: found, key: name,
             "account \(name) is \(AccountOpaque.shape(of: name)): expected a one-way hash or a "
                 + "UUID",
-            notes: plain.dropFirst().map {
-                let other = names.text(of: $0)
-                return Finding.Note(
-                    line: line,
-                    message: "and let account \(other) be \(AccountOpaque.shape(of: other)) too")
-            },
+            notes: first == nil ? [] : AccountOpaque.notes(second, line, names),
             hint: "look at what the app sets as its user's name on payments: the App Store and "
                 + "everyone who has the log can see who it is")
+    }
+
+    /// The note on the second account of a line; empty if there is none.
+    private static func notes(
+        _ other: AccountID<Interned>?, _ line: LineNumber, _ names: NameTable
+    ) -> [Finding.Note] {
+        guard let name = other.map({ names.text(of: $0) }) else { return [] }
+        let message = "and let account \(name) be \(AccountOpaque.shape(of: name)) too"
+        return [Finding.Note(line: line, message: message)]
     }
 
     /// Whether an account is named for the first time, and not by a hash or a UUID.

@@ -38,7 +38,9 @@ struct OwnedNotChargedAgain: CatalogueRule {
         if event.type == .cancellationReversed || event.type == .deliveryValidated {
             return listFamily(of: transaction, facts)
         }
-        judge(transaction, event, on: line, facts, &report)
+        let kind = facts.kind(of: transaction)
+        guard kind == nil || kind == .nonConsumable else { return }
+        if kind != nil { judge(transaction, event, on: line, facts, &report) }
         list(transaction, facts)
     }
 
@@ -46,8 +48,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type != .queueRestored, facts.kind(of: transaction) == .nonConsumable
-        else { return }
+        guard event.type != .queueRestored else { return }
         // Restores and repeated statements are not new purchases.
         let purchased = facts[transaction].purchasedLine
         guard

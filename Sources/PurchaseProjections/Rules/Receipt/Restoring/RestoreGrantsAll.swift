@@ -9,7 +9,7 @@ import PurchaseEvents
 ///
 /// A restore looks only at the records that something may have changed since the account's latest
 /// restore: an event, or the start or end of a period. A restore is judged no earlier than the
-/// account's restore before it, and one with a selection once for each request.
+/// account's restore before it, and one that selects many products once for each request.
 struct RestoreGrantsAll: CatalogueRule {
     static let id = "restore-grants-all"
     static let level = Level.warning
@@ -54,18 +54,32 @@ struct RestoreGrantsAll: CatalogueRule {
     private var unknown: [ProductID<Interned>: [UInt32]] = [:]
     /// The account of each device's latest restore request.
     private var requesters = DenseTable<AccountID<Interned>?>(nil)
-    /// The latest request with a selection on each device that was judged for an account.
+    /// The latest request with a long selection on each device that was judged for an account.
     private var judgedSelections = HandleMap<LineNumber>(0)
+    /// The number of products from which a selection is long.
+    private static let longSelection = 128
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
+        // The frequent events first.
         if event.type == .queueFinished {
             if !awaited.isEmpty { finish(event, facts) }
+        } else if let product = event.product, let transaction = event.transaction {
+            state(transaction, product, event, line.number, facts)
         } else if event.type == .deliveryDelivered, let transaction = event.transaction {
             deliver(transaction, facts)
-        } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
-        {
+        } else {
+            follow(event, on: line, facts, &report)
+        }
+    }
+
+    /// Follows an event that is not frequent.
+    @inline(never)
+    private mutating func follow(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
             if let account = event.account { unlock(product, of: account, true) }
         } else if event.type == .restoreRequested {
             requesters[Facts.index(of: event.device)] = event.account
@@ -75,8 +89,6 @@ struct RestoreGrantsAll: CatalogueRule {
             complete(account, event, line, facts, &report)
         } else if event.type == .catalogListed, let product = event.product {
             learnKind(of: product, facts)
-        } else if let product = event.product, let transaction = event.transaction {
-            state(transaction, product, event, line.number, facts)
         } else if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
             follow(linked.original, facts)
         } else if let named = event.fact.original ?? event.transaction {
@@ -169,7 +181,7 @@ struct RestoreGrantsAll: CatalogueRule {
         guard place != 0 else { return }
         let index = Int(place) - 1
         if let owner = facts.owner(of: original), owner != records[index].account {
-            count(index, -1)
+            if records[index].status != .none { count(index, -1) }
             records[index].status = .none
             records[index].account = owner
             records[index].isStale = false
@@ -208,14 +220,16 @@ struct RestoreGrantsAll: CatalogueRule {
     ) {
         report.test()
         let requested = facts[event.device].restoreRequestedLine
-        let isSelective = !facts[event.device].selectedProducts.isEmpty
-        let key = HandleKey(UInt32(Facts.index(of: event.device)), account.name.rawValue)
-        if isSelective, judgedSelections[key] == requested { return }
-        if isSelective { judgedSelections[key] = requested }
+        let selected = facts[event.device].selectedProducts
+        if selected.count >= RestoreGrantsAll.longSelection {
+            let device = UInt32(truncatingIfNeeded: Facts.index(of: event.device))
+            let key = HandleKey(device, account.name.rawValue)
+            if judgedSelections[key] == requested { return }
+            judgedSelections[key] = requested
+        }
         let place = RestoreGrantsAll.place(account, facts.environment(of: event))
         if restorers[place] == nil { restorers[place] = Restorer(account: account) }
         update(place, at: event.at, requested: requested, facts)
-        let selected = Set(facts[event.device].selectedProducts)
         if let reason = facts.incompleteReason {
             guard restorers[place]?.restored.isMissing(among: selected) == true else { return }
             return report.cannotTell("whether what a restore left out was granted: \(reason)")
