@@ -14,31 +14,12 @@ enum PackedRow {
         id: Fingerprint, place: (file: Int, line: Int), _ rest: Slice<UnsafeRawBufferPointer>,
         to packed: inout [UInt8]
     ) {
+        let digest = NameTable.fingerprint(of: UnsafeRawBufferPointer(rebasing: rest)).low
         let head = (
-            id.high, id.low, digest(of: rest), UInt32(clamping: place.file),
-            UInt32(clamping: place.line)
+            id.high, id.low, digest, UInt32(clamping: place.file), UInt32(clamping: place.line)
         )
         withUnsafeBytes(of: head) { packed.append(contentsOf: $0.prefix(headLength)) }
         packed.append(contentsOf: rest)
-    }
-
-    /// A digest of bytes, taken eight at a time and then one at a time (a variant of FNV-1a).
-    ///
-    /// Each step is invertible, so texts of equal length that differ in one word never have the
-    /// same digest.
-    private static func digest(of bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        var digest = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
-        func add(_ value: UInt64) {
-            digest = (digest ^ value) &* 0x0000_0100_0000_01B3
-            digest ^= digest &>> 32
-        }
-        let words = bytes.count & ~7
-        for offset in stride(from: 0, to: words, by: 8) {
-            add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        }
-        for byte in bytes[words...] { add(UInt64(byte)) }
-        return digest
     }
 
     /// Unpacks an event; its line lacks `seq` and `at`.
