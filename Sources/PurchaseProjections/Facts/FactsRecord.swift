@@ -31,6 +31,8 @@ struct FactsRecord {
     var publications = Publications()
     var presentations = Presentations()
     var firstAt: Timestamp?
+    /// How the statement on the latest line disagrees with those before it.
+    var disagreement: Disagreement?
 
     init(names: NameTable) { versions = Versions(names: names) }
 }

@@ -69,7 +69,7 @@ import Testing
         let rows = "\(row("t", "01-01", "02-01"))\n\(row("u", "02-01", "03-01", "original=t"))"
         #expect(
             try periods(rows + "\nrenewal.extended original=t transaction=t expiresAt=2026-02-05")
-                == ["t: t 01-01 02-05 02-05 -", "t: u 02-01 03-01 03-01 -"])
+                == ["t: t 01-01 02-05 02-01 -", "t: u 02-01 03-01 03-01 -"])
         #expect(
             try periods(rows + "\nrenewal.extended original=t expiresAt=2026-03-05 at=2026-02-10")
                 == ["t: t 01-01 02-01 02-01 -", "t: u 02-01 03-05 03-05 -"])

@@ -107,8 +107,30 @@ import Testing
                 periods-do-not-overlap
             """
         ).expectPinned(PeriodsDoNotOverlap.self)
-        let other = Timeline("unopened\n\(first)\n\(second("2026-01-20", "product=best"))")
-        #expect(try other.verdict(PeriodsDoNotOverlap.self) == .undetermined)
+    }
+
+    @Test func `of different products the later is a change of plan`() throws {
+        try Timeline("\(first)\n\(second("2026-01-20", "product=best"))")
+            .expectPinned(PeriodsDoNotOverlap.self)
+        try Timeline(
+            """
+            \(first)
+            \(second("2026-01-20", "product=best"))
+            receipt.listed transaction=v original=t product=basic purchasedAt=2026-01-25 \
+                expiresAt=2026-02-25
+            """
+        ).expectPinned(PeriodsDoNotOverlap.self)
+    }
+
+    @Test func `a renewal that the store took back overlaps nothing`() throws {
+        try Timeline(
+            """
+            \(first)
+            \(second("2026-01-31", "product=basic upgraded=true"))
+            receipt.listed transaction=v original=t product=best purchasedAt=2026-01-31 \
+                expiresAt=2027-01-31
+            """
+        ).expectPinned(PeriodsDoNotOverlap.self)
     }
 
     @Test func `a line that was not understood may be a refund`() throws {
@@ -142,7 +164,7 @@ import Testing
             """
             \(first)
             \(second("2026-02-01"))
-            receipt.listed transaction=v original=t purchasedAt=2026-03-01 expiresAt=2026-04-01
+            receipt.listed transaction=v original=t product=basic purchasedAt=2026-03-01 expiresAt=2026-04-01
             """
         ).reports([PeriodsDoNotOverlap.self])[0].report
         #expect(report.tested == 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct SandboxRenewsLittleTests {
-    /// A start and a number of renewals of a few minutes each; the seventh and later are pinned.
+    /// A start and a number of renewals of a few minutes each; the thirteenth and later are pinned.
     private func line(
         _ renewals: Int, _ environment: String = "sandbox", minutes: Int = 5, type: String? = nil
     ) -> String {
@@ -20,24 +20,24 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func `six renewals a day are fine, a seventh is not`() throws {
-        try Timeline(line(6)).expectPinned(SandboxRenewsLittle.self)
-        try Timeline(line(7) + " ← sandbox-renews-little").expectPinned(SandboxRenewsLittle.self)
+    @Test func `twelve renewals a day are fine, a thirteenth is not`() throws {
+        try Timeline(line(12)).expectPinned(SandboxRenewsLittle.self)
+        try Timeline(line(13) + " ← sandbox-renews-little").expectPinned(SandboxRenewsLittle.self)
     }
 
     @Test func `a day is any 24 hours`() throws {
-        try Timeline(line(7, minutes: 240)).expectPinned(SandboxRenewsLittle.self)
-        try Timeline(line(7, minutes: 239) + " ← sandbox-renews-little")
+        try Timeline(line(13, minutes: 120)).expectPinned(SandboxRenewsLittle.self)
+        try Timeline(line(13, minutes: 119) + " ← sandbox-renews-little")
             .expectPinned(SandboxRenewsLittle.self)
     }
 
     @Test func `a start is no renewal`() throws {
-        try Timeline(line(9, type: "renewal.started")).expectPinned(SandboxRenewsLittle.self)
+        try Timeline(line(15, type: "renewal.started")).expectPinned(SandboxRenewsLittle.self)
     }
 
     @Test func `production and xcode are not tested`() throws {
         for environment in ["production", "xcode"] {
-            let verdict = try Timeline(line(7, environment)).verdict(SandboxRenewsLittle.self)
+            let verdict = try Timeline(line(13, environment)).verdict(SandboxRenewsLittle.self)
             #expect(verdict == .vacuous)
         }
     }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a finding stands in a log that starts in the middle`() throws {
-        try Timeline("unopened\n" + line(7) + " ← sandbox-renews-little")
+        try Timeline("unopened\n" + line(13) + " ← sandbox-renews-little")
             .expectPinned(SandboxRenewsLittle.self)
     }
 }

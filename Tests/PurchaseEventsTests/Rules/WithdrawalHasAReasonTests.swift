@@ -202,19 +202,17 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `an immediate change upgrades a plan, even if no row says so`() throws {
-        let upgrade = """
+    @Test func `another plan of the line ends the one before it, even if no row says so`() throws {
+        let plans = """
             queue.purchased account=a transaction=t product=basic expiresAt=2026-02-01
-            renewal.planChanged original=t next=best effect=now at=2026-01-10
             queue.purchased account=a transaction=u original=t product=best expiresAt=2026-02-10
             """
-        let withdrawn = "delivery.withdrawn account=a transaction=t reason=upgraded"
-        try Timeline("\(upgrade)\n\(withdrawn)").expectPinned(WithdrawalHasAReason.self)
-        let notChanged = upgrade.replacing("effect=now", with: "effect=nextRenewal")
-        try Timeline("\(notChanged)\n\(withdrawn) ← withdrawal-has-a-reason")
-            .expectPinned(WithdrawalHasAReason.self)
-        let expired = withdrawn.replacing("upgraded", with: "expired")
-        try Timeline("\(upgrade)\n\(expired) ← withdrawal-has-a-reason")
+        for reason in ["upgraded", "expired"] {
+            try Timeline("\(plans)\ndelivery.withdrawn account=a transaction=t reason=\(reason)")
+                .expectPinned(WithdrawalHasAReason.self)
+        }
+        let withdrawn = "delivery.withdrawn account=a transaction=u reason=upgraded"
+        try Timeline("\(plans)\n\(withdrawn) ← withdrawal-has-a-reason")
             .expectPinned(WithdrawalHasAReason.self)
     }
 }

@@ -207,6 +207,7 @@ extension LineStatements {
         }
         if case .renewalExpired(let fact) = event.fact {
             graces.recordExpiry(statedAt: version.time, expiresAt: fact.expiresAt)
+            expired.set(fact.expiresAt ?? version.time, version)
         }
         if case .renewalExtended(let fact) = event.fact, fact.transaction == nil {
             extensions.record(fact.expiresAt, version)

@@ -10,6 +10,8 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// The time from which the period counts as never bought, or as replaced if it was upgraded.
     var cancelledAt: Timestamp?
     var isUpgraded: Bool
+    /// The version of the statement of the end.
+    private var version: StatementVersion?
 
     /// The period of a transaction from its own statements alone, or `nil` if they attest none.
     init?(_ transaction: TransactionID<S>, _ known: TransactionState<S>) {
@@ -22,6 +24,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         self.end = end
         cancelledAt = known.cancelledAt
         isUpgraded = known.isUpgraded
+        version = known.expiresAtStated.version
     }
 
     /// Whether the period is refunded, so that it grants nothing.
@@ -40,8 +43,9 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         guard !periods.isEmpty else { return }
         periods.sort { ($0.start, $0.paidUntil) < ($1.start, $1.paidUntil) }
         extend(&periods, statements.extensions)
-        endUpgraded(&periods)
+        endReplaced(&periods)
         addGrace(&periods, statements.graces)
+        endExpired(&periods, statements.expired)
     }
 
     /// Applies the extensions that name no transaction.
@@ -69,30 +73,60 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Ends each upgraded period where its successor starts, or at its cancellation date if no
-    /// successor is known.
-    private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
-        for index in periods.indices where periods[index].isUpgraded {
-            guard let end = successor(of: index, in: periods) ?? periods[index].cancelledAt else {
-                continue
+    /// Ends each period where the one that began last takes over, of equal starts that of the
+    /// greater version (event-log.md, 4).
+    private static func endReplaced(_ periods: inout [GrantedPeriod<S>]) {
+        endUpgraded(&periods)
+        let runs = { (period: GrantedPeriod<S>) in
+            !period.isUpgraded && period.start < period.end
+                && (period.cancelledAt ?? period.end) > period.start
+        }
+        var next: GrantedPeriod<S>?
+        var last = periods.count
+        // Backward, one group of equal starts after the other.
+        while last > 0 {
+            var first = last - 1
+            while first > 0, periods[first - 1].start == periods[first].start { first -= 1 }
+            let latest = periods[first..<last].filter(runs).max { $0.isStated(before: $1) }
+            for index in first..<last where runs(periods[index]) {
+                let isEqual = periods[index].paidUntil == latest?.paidUntil
+                guard let by = isEqual ? next : latest else { continue }
+                periods[index].end = min(periods[index].end, by.start)
             }
+            next = latest ?? next
+            last = first
+        }
+    }
+
+    private func isStated(before other: GrantedPeriod<S>) -> Bool {
+        guard let version, let otherVersion = other.version else { return other.version != nil }
+        return version < otherVersion
+    }
+
+    /// Ends each upgraded row where the first other row begins that ends after the upgraded one
+    /// starts, or at its cancellation date if there is none.
+    private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
+        let others = periods.filter { !$0.isUpgraded && $0.start < $0.paidUntil }
+        for index in periods.indices where periods[index].isUpgraded {
+            let start = periods[index].start
+            let successor = others.first { $0.paidUntil > start }
+            guard let end = successor.map({ max(start, $0.start) }) ?? periods[index].cancelledAt
+            else { continue }
             periods[index].end = min(periods[index].end, end)
         }
     }
 
-    /// The start of the next different period of the line.
-    private static func successor(
-        of index: Int, in periods: [GrantedPeriod<S>]
-    ) -> Timestamp? {
-        let period = periods[index]
-        if index > 0, periods[index - 1].start == period.start,
-            periods[index - 1].paidUntil != period.paidUntil, !periods[index - 1].isUpgraded
-        {
-            return period.start
+    /// Ends the line where its latest `renewal.expired` says, unless a statement about a period has
+    /// a greater version.
+    private static func endExpired(
+        _ periods: inout [GrantedPeriod<S>], _ expired: StatedValue<Timestamp>
+    ) {
+        guard let end = expired.value, let version = expired.version,
+            !periods.contains(where: { $0.version.map { version < $0 } ?? false })
+        else { return }
+        for index in periods.indices where end < periods[index].paidUntil {
+            periods[index].end = min(periods[index].end, max(periods[index].start, end))
         }
-        return periods[(index + 1)...].first {
-            $0.start != period.start || $0.paidUntil != period.paidUntil
-        }?.start
     }
 
     /// Adds grace periods.

@@ -6,6 +6,8 @@ struct LineStatements<S: Spelling>: Hashable, Sendable {
     /// The extensions of the line's periods that name no transaction, and the grace periods.
     var extensions = Extensions()
     var graces = GracePeriods()
+    /// When the latest `renewal.expired` ended the line.
+    var expired = StatedValue<Timestamp>()
     /// The account that the facts name first.
     var account = StatedValue<AccountID<S>>()
     /// The account that the latest `account.linked` with an account names, and whether any

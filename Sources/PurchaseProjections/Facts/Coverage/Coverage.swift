@@ -69,18 +69,36 @@ extension Facts {
     private func isPlainlyCovered(
         _ use: Use, by line: LineFacts, _ limit: inout SearchLimit
     ) -> Bool {
+        // Each period ends no later than the next begins, which is the one looked at before it.
+        var following: Timestamp?
         var next = line.lastTransaction
         while let transaction = next, !limit.isReached() {
             next = self[transaction].previousInLine
             guard let span = span(of: transaction), !self[transaction].isUpgraded,
-                isAttested(transaction, in: use.environment),
-                allows(access(span, endsInGrace: false), use) == true,
-                !isRefunded(transaction, at: use.line, use.at),
-                !isInvalid(transaction, at: use.line)
+                isAttested(transaction, in: use.environment)
             else { continue }
-            return true
+            guard following.map({ span.start < $0 }) ?? (span.start >= line.latestStart) else {
+                return false
+            }
+            var access = access(span, endsInGrace: false)
+            access.end = min(access.end, following ?? access.end)
+            if allows(access, use) == true, !isRefunded(transaction, at: use.line, use.at),
+                !isInvalid(transaction, at: use.line), !mayHaveExpired(line, span, by: use)
+            {
+                return true
+            }
+            following = span.start
         }
         return false
+    }
+
+    /// Whether a `renewal.expired` may have ended a period by a use.
+    private func mayHaveExpired(_ line: LineFacts, _ period: Period, by use: Use) -> Bool {
+        let expiration = line[use.environment].expiration
+        guard let stated = expiration.value else { return false }
+        return (stated.expiresAt ?? expiration.time(versions) ?? use.at) <= use.at
+            && !expiration.isStated(
+                before: self[period.transaction].version(of: .expiresAt), versions)
     }
 
     private func isPlainlyCovered(
@@ -111,13 +129,11 @@ extension Facts {
         _ account: AccountID<Interned>?, orLineOf transaction: TransactionID<Interned>
     ) -> Bool {
         var limit = SearchLimit(512)
-        if let line = line(of: transaction), limit.isReached(by: Int(line.transactionCount)) {
-            return true
-        }
+        if let line = line(of: transaction), limit.isReached(by: line.extent) { return true }
         guard let account else { return false }
         let key = IndexLists.key(account)
         return linesByAccount.contains(under: key) { index in
-            limit.isReached(by: Int(lines[Int(index)].transactionCount))
+            limit.isReached(by: lines[Int(index)].extent)
         } || purchasesByAccount.contains(under: key) { _ in limit.isReached() }
     }
 

@@ -45,6 +45,11 @@ struct Register<Value: Sendable>: Sendable {
         version.index != 0 && versions.isTest(version)
     }
 
+    /// Whether the winning statement has a lesser version than another.
+    func isStated(before other: VersionID, _ versions: Versions) -> Bool {
+        versions.precedes(version, other)
+    }
+
     /// When the winning statement was made.
     func time(_ versions: Versions) -> Timestamp? {
         version.index == 0 ? nil : versions.time(of: version)

@@ -81,6 +81,12 @@ extension Facts {
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         learn(stated.product, kind: stated.kind, group: stated.group, version)
+        record.pointee.disagreement =
+            stated.isRestore
+            ? nil
+            : disagreement(
+                stated.transaction, purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt,
+                kind: stated.kind, in: environment, version)
         let isNewInProduction =
             environment == .production && !transactions[index].isStatedInProduction
         var originalBefore = transactions[index].take(

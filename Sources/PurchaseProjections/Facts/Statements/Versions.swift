@@ -54,6 +54,11 @@ struct Versions {
         return latest.isFirst
     }
 
+    /// Whether a statement has a lesser version than another.
+    func precedes(_ old: VersionID, _ new: VersionID) -> Bool {
+        old != new && (old.index == 0 || new.index != 0 && compare(new, old).wins)
+    }
+
     private func compare(_ new: VersionID, _ old: VersionID) -> Comparison {
         let isTest = isTest(new)
         if isTest != self.isTest(old) {

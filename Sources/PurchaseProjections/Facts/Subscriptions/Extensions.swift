@@ -9,6 +9,7 @@ struct Extensions: Sendable {
     private var byTime: [Timestamp: Register<Timestamp>] = [:]
 
     var isEmpty: Bool { byTime.isEmpty }
+    var count: Int { byTime.count }
 
     /// The times of the statements, in order, and the ends that they state.
     var inOrder: [(statedAt: Timestamp, end: Timestamp)] {

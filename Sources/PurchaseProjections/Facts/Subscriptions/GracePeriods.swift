@@ -36,6 +36,8 @@ struct GracePeriods: Sendable {
 
     /// Whether no grace period was stated.
     var isEmpty: Bool { stated.isEmpty }
+    /// The number of grace periods and of statements that ended them.
+    var count: Int { stated.count + endLines.count }
 
     /// Records a grace period and when it was stated.
     mutating func add(end: Timestamp, statedAt: Timestamp) {
@@ -54,6 +56,11 @@ struct GracePeriods: Sendable {
     /// Records a statement that the line has expired, which also ends any grace period.
     mutating func addExpiry(statedAt: Timestamp, expiresAt: Timestamp?, _ line: LineNumber) {
         add(EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt), line)
+    }
+
+    /// The first line that states an expiry; 0 if none does.
+    func line(ofExpiryAt statedAt: Timestamp, _ expiresAt: Timestamp?) -> LineNumber {
+        endLines[EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt)] ?? 0
     }
 
     private mutating func add(_ statement: EndStatement, _ line: LineNumber) {

@@ -16,6 +16,8 @@ public struct LineFacts: Sendable {
     var tests: [LineStatements] = []
     var firstTransaction: TransactionID<Interned>?
     var lastTransaction: TransactionID<Interned>?
+    /// No period of the line starts later.
+    var latestStart = Timestamp(milliseconds: .min)
     /// The number of the line's transactions, and of those that production attests.
     var transactionCount: Int32 = 0, productionCount: Int32 = 0
     /// Whether a transaction ever left the line for another.

@@ -22,6 +22,9 @@ struct LineStatements: Sendable {
     private(set) var linkedAccount: AccountID<Interned>?
     private(set) var linkedLine: LineNumber = 0
 
+    /// The number of extensions and of statements about grace periods.
+    var extent: Int { extensions.count + gracePeriods.count }
+
     /// Whether the line renews automatically; `nil` if renewal was never turned on or off.
     ///
     /// A start or renewal turns renewal on again.
@@ -102,6 +105,12 @@ extension LineFacts {
     var namedAccount: AccountID<Interned>? { inProduction.account.value ?? testAccount }
     /// The first account that statements made in a test environment name.
     var testAccount: AccountID<Interned>? { tests.isEmpty ? nil : tests[0].account.value }
+
+    /// The number of transactions, extensions and statements about grace periods that the line's
+    /// periods depend on.
+    var extent: Int {
+        Int(transactionCount) + inProduction.extent + (tests.first?.extent ?? 0)
+    }
 
     /// Whether a grace period was stated in any environment.
     var hasGrace: Bool {

@@ -79,14 +79,16 @@ extension Facts {
         return spans.isEmpty ? tests : (spans + tests).sorted(by: precedes)
     }
 
-    /// Applies the extensions, upgrades and grace periods stated for a line.
+    /// Applies what is stated for a line, and what its periods mean for each other.
     private func change(
         _ spans: inout [Period], _ statements: LineStatements, asOf instant: Timestamp?,
         _ early: inout EarlyEndsByPeriod?
     ) {
         extend(&spans, statements.extensions)
-        endUpgraded(&spans, asOf: instant)
+        let replaced = endReplaced(&spans, asOf: instant)
         addGrace(&spans, statements.gracePeriods, &early)
+        let expired = endExpired(&spans, statements, asOf: instant)
+        postpone(replaced + expired, &spans, &early)
     }
 
     /// The period that a transaction's statements attest, as if nothing had ended it; `nil` if they
@@ -170,41 +172,6 @@ extension Facts {
             }
             spans[index].end = end
         }
-    }
-
-    /// Ends periods that were upgraded: at the start of their successor, or at their cancellation
-    /// date if no successor is known.
-    ///
-    /// With `asOf`, a later end has no effect yet.
-    private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
-        guard spans.contains(where: { $0.ended == .upgraded }) else { return }
-        // The start of the next period with a different start or end.
-        var nexts = [Timestamp?](repeating: nil, count: spans.count)
-        for index in spans.indices.dropLast().reversed() {
-            let (span, next) = (spans[index], spans[index + 1])
-            let isEqual = next.start == span.start && next.end == span.end
-            nexts[index] = isEqual ? nexts[index + 1] : next.start
-        }
-        for index in spans.indices where spans[index].ended == .upgraded {
-            let end =
-                successor(before: index, in: spans) ?? nexts[index]
-                ?? self[spans[index].transaction].cancelledAt
-            if let end, instant.map({ end <= $0 }) ?? true {
-                spans[index].accessEnd = min(spans[index].accessEnd, end)
-            } else if instant != nil {
-                // The upgrade happened after the instant.
-                spans[index].ended = nil
-            }
-        }
-    }
-
-    /// The start of an upgraded period, if the period before it replaced it: one with the same
-    /// start and a different end that was not upgraded itself.
-    private func successor(before index: Int, in spans: [Period]) -> Timestamp? {
-        guard index > 0, spans[index - 1].start == spans[index].start,
-            spans[index - 1].end != spans[index].end, spans[index - 1].ended != .upgraded
-        else { return nil }
-        return spans[index].start
     }
 
     /// Applies the grace periods; of several after one period, the one stated last counts.

@@ -24,6 +24,9 @@ extension Facts {
         }
         let lineIndex = lineIndex(of: original(of: transaction), line)
         let member = UInt32(lineIndex + 1)
+        if let start = transactions[index].purchasedAt, start > lines[lineIndex].latestStart {
+            lines[lineIndex].latestStart = start
+        }
         guard transactions[index].periodOfLine != member else { return }
         leaveLine(transaction)
         transactions[index].periodOfLine = member

@@ -14,17 +14,15 @@ struct WithdrawalHasAReason: CatalogueRule {
         account, or, of a consumable, that transaction; the reason other is a warning.
         """
     static let evidence = ["I8"]
-    static let reads = EventTypes(.deliveryWithdrawn, .renewalPlanChanged)
+    static let reads = EventTypes(.deliveryWithdrawn)
 
-    private var changes = ImmediateChanges()
     /// Withdrawals from accounts that hold too much to be looked through at each of them.
     private var waiting: [Use] = []
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .deliveryWithdrawn(let withdrawn) = event.fact
-        else { return changes.observe(event) }
+        guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
         report.test()
         let use = use(event, withdrawn, line.number, facts)
         if let use, facts.isLarge(use.account, orLineOf: withdrawn.transaction) {
@@ -36,9 +34,6 @@ struct WithdrawalHasAReason: CatalogueRule {
             return
         }
         let (granting, unclear) = granting(use, withdrawn, facts)
-        if withdrawn.reason == .upgraded, let granting, isReplaced(granting, at: event.at, facts) {
-            return
-        }
         if withdrawn.reason == .other {
             find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
         } else if granting != nil, let reason = facts.incompleteReason {
@@ -97,18 +92,6 @@ struct WithdrawalHasAReason: CatalogueRule {
         // account that loses access.
         let own = facts.coverage(of: use, by: .holder(of: transaction))
         return (own.covering, own.unclear ?? coverage.unclear)
-    }
-
-    /// Whether a period of another product had replaced a transaction's period immediately, even if
-    /// no receipt row states the upgrade yet.
-    private func isReplaced(
-        _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
-    ) -> Bool {
-        guard let line = facts.line(of: transaction) else { return false }
-        return facts.neighbours(of: line).contains { pair in
-            pair.earlier.transaction == transaction && pair.later.start <= instant
-                && facts.isImmediateChange(pair, line, changes)
-        }
     }
 
     /// Another purchase of the non-renewing subscription that is still running by the end that the

@@ -39,6 +39,8 @@ struct RestorableStatus {
     var presentedLine: LineNumber?
     /// Whether the kind of the product is unknown.
     var isOfUnknownKind = false
+    /// Whether the line holds too many periods to be looked through at each restore.
+    var isTooLarge = false
 }
 
 extension Facts {
@@ -86,6 +88,10 @@ extension Facts {
             return record.original
         case .autoRenewable:
             guard let line = line(of: record.original) else { return nil }
+            guard !isLarge(nil, orLineOf: record.original) else {
+                judged.isTooLarge = true
+                return nil
+            }
             let periods = periods(of: line)
             judged.until = periods.lazy.flatMap { [$0.start, $0.accessEnd] }
                 .filter { $0 > instant }.min()

@@ -54,6 +54,8 @@ struct RestoreGrantsAll: CatalogueRule {
     private var unknown: [ProductID<Interned>: [UInt32]] = [:]
     /// The account of each device's latest restore request.
     private var requesters = DenseTable<AccountID<Interned>?>(nil)
+    /// An original whose line holds too many periods to be looked through at each restore.
+    private var large: TransactionID<Interned>?
     /// The latest request with a long selection on each device that was judged for an account.
     private var judgedSelections = HandleMap<LineNumber>(0)
     /// The number of products from which a selection is long.
@@ -284,6 +286,7 @@ struct RestoreGrantsAll: CatalogueRule {
         if let transaction = judged.awaited {
             awaited[HandleKey(transaction)] = UInt32(index) + 1
         }
+        if judged.isTooLarge { large = records[index].original }
         if judged.isOfUnknownKind {
             unknown[records[index].product, default: []].append(UInt32(index))
         }
@@ -301,6 +304,11 @@ struct RestoreGrantsAll: CatalogueRule {
             for (product, known) in restorer.restored.products where known.first != nil {
                 missed.append((restorer.account, product, known))
             }
+        }
+        if let large {
+            report.cannotTell(
+                "line \(facts.text(large)) holds too many periods to tell what was running at each "
+                    + "restore")
         }
         missed.sort {
             ($0.known.first?.line ?? 0, $0.known.first?.record ?? 0)

@@ -11,32 +11,40 @@ struct Neighbours {
 extension Facts {
     /// The pairs of adjacent periods of a line, by start; test and production periods form no pairs
     /// (G9.3).
-    func neighbours(of line: LineFacts) -> [Neighbours] {
+    func neighbours(of line: LineFacts, besidesUpgraded: Bool = false) -> [Neighbours] {
         // Most lines of a large log have one period.
         guard line.firstTransaction != line.lastTransaction else { return [] }
-        let periods = periods(of: line)
+        var periods = periods(of: line)
+        if besidesUpgraded { periods.removeAll { self[$0.transaction].isUpgraded } }
         let tests = periods.filter { !isAttested($0.transaction, in: .production) }
         if tests.isEmpty || tests.count == periods.count { return Facts.pairs(periods) }
         return Facts.pairs(periods.filter { isAttested($0.transaction, in: .production) })
             + Facts.pairs(tests)
     }
 
-    private static func pairs(_ periods: [Period]) -> [Neighbours] {
-        zip(periods, periods.dropFirst()).map { Neighbours(earlier: $0, later: $1) }
+    /// The pairs of periods of a line that follow each other among those of one product, upgraded
+    /// rows aside.
+    func neighboursOfOneProduct(of line: LineFacts) -> [Neighbours] {
+        guard line.firstTransaction != line.lastTransaction else { return [] }
+        struct Place: Hashable {
+            var product: ProductID<Interned>?
+            var isInProduction: Bool
+        }
+        var latest: [Place: Period] = [:]
+        var pairs: [Neighbours] = []
+        for period in periods(of: line) where !self[period.transaction].isUpgraded {
+            let place = Place(
+                product: period.product,
+                isInProduction: isAttested(period.transaction, in: .production))
+            if let earlier = latest.updateValue(period, forKey: place) {
+                pairs.append(Neighbours(earlier: earlier, later: period))
+            }
+        }
+        return pairs
     }
 
-    /// Whether a period replaces the one before it immediately: by an upgrade (G6.5), or by a plan
-    /// change stated to take effect now.
-    func isImmediateChange(_ pair: Neighbours, _ line: LineFacts, _ changes: ImmediateChanges)
-        -> Bool
-    {
-        if pair.earlier.ended == .upgraded { return true }
-        guard let from = pair.earlier.product, let to = pair.later.product, from != to else {
-            return false
-        }
-        if changes.contains(to, of: line) { return true }
-        guard let level = self[from].level, let next = self[to].level else { return false }
-        return next < level
+    private static func pairs(_ periods: [Period]) -> [Neighbours] {
+        zip(periods, periods.dropFirst()).map { Neighbours(earlier: $0, later: $1) }
     }
 
     /// Why the log may not show what ended the earlier of two periods; `nil` if it would.

@@ -2,19 +2,19 @@ import PurchaseEvents
 
 /// The periods of a line do not overlap (G6.2).
 ///
-/// A period starts at or after the end, refund or revocation of the one before it, unless it is an
-/// immediate upgrade. In sandbox and Xcode, renewals are known to start early. Judged at the end of
-/// the log, when all extensions and upgrades are known.
+/// A period starts at or after the end, refund or revocation of the one of its product before it.
+/// Of different products, the later is a change of plan. In sandbox and Xcode, renewals are known
+/// to start early. Judged at the end of the log, when all extensions and upgrades are known.
 struct PeriodsDoNotOverlap: CatalogueRule {
     static let id = "periods-do-not-overlap"
     static let level = Level.warning
     static let statement = """
-        Periods of one line don't overlap, except by an upgrade; in sandbox and xcode it is a note.
+        Periods of one line and one product don't overlap, upgraded rows aside; in sandbox and \
+        xcode it is a note.
         """
     static let evidence = ["G6.2"]
     static let reads = EventTypes(
-        .renewalPlanChanged, .renewalExtended, .queuePurchased, .receiptListed, .renewalStarted,
-        .renewalRenewed)
+        .renewalExtended, .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed)
 
     /// An extension of a line, or of one of its transactions.
     private struct Extension: Hashable {
@@ -23,7 +23,6 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         var expiresAt: Timestamp
     }
 
-    private var changes = ImmediateChanges()
     /// The first line of the log with each extension.
     private var extensions: [Extension: LineNumber] = [:]
     /// The transactions with a stated environment, in a log of unknown environment.
@@ -32,7 +31,6 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .renewalPlanChanged { return changes.observe(event) }
         if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
             let stated = Extension(
                 original: payload.original, transaction: payload.transaction,
@@ -48,13 +46,11 @@ struct PeriodsDoNotOverlap: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
-            for pair in facts.neighbours(of: line) {
+            for pair in facts.neighboursOfOneProduct(of: line) {
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
-                guard pair.later.start < end, !facts.isImmediateChange(pair, line, changes) else {
-                    continue
-                }
+                guard pair.later.start < end else { continue }
                 let isStated = withEnvironment.contains(pair.later.transaction)
                 if let reason = facts.endMayBeMissing(pair)
                     ?? (isStated ? nil : facts.environmentMayBeMissing)

@@ -3,31 +3,28 @@ import PurchaseEvents
 /// A renewal comes in the last 24 hours of the period before it (G6.6).
 ///
 /// The store starts to renew 24 hours before the expiry, so a renewal without a lapse is dated at
-/// most 24 hours before the expiry. An upgrade, or a purchase after a refund, is not a renewal.
+/// most 24 hours before the expiry. A change of plan, an upgraded row, or a purchase after a refund
+/// is not a renewal.
 struct RenewalBeforeLapse: CatalogueRule {
     static let id = "renewal-before-lapse"
     static let level = Level.note
     static let statement = """
-        A renewal without a lapse is dated at most 24 hours before the expiry that it follows.
+        A renewal without a lapse and of the same product, not upgraded, is dated at most 24 hours \
+        before the expiry that it follows.
         """
     static let evidence = ["G6.6"]
-    static let reads = EventTypes(.renewalPlanChanged)
-
-    private var changes = ImmediateChanges()
+    static let reads = EventTypes()
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
-        changes.observe(event)
-    }
+    ) {}
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
-            for pair in facts.neighbours(of: line) where pair.later.start <= pair.earlier.end {
-                guard pair.earlier.ended == nil, !facts.isImmediateChange(pair, line, changes)
-                else {
-                    continue
-                }
+            for pair in facts.neighbours(of: line, besidesUpgraded: true)
+            where pair.later.start <= pair.earlier.end
+                && pair.earlier.product == pair.later.product && pair.earlier.ended == nil
+            {
                 report.test()
                 let first = pair.earlier.end.advanced(byMilliseconds: -Timestamp.day)
                 guard pair.later.start < first else { continue }

@@ -1,15 +1,18 @@
 import PurchaseEvents
 
-/// In the sandbox, a line renews at most six times a day (G9.2).
+/// In the sandbox, a line renews at most twelve times a day (G9.2); it was six when the guide was
+/// written.
 ///
 /// A renewal is a period that neither a payment nor a `renewal.started` began; a day is any 24
 /// hours between period starts.
 struct SandboxRenewsLittle: CatalogueRule {
     static let id = "sandbox-renews-little"
     static let level = Level.note
-    static let statement = "A line renews at most 6 times a day in the sandbox."
+    static let statement = "A line renews at most 12 times a day in the sandbox."
     static let evidence = ["G9.2"]
     static let reads = EventTypes(.renewalStarted)
+
+    private static let most = 12
 
     private var started = TransactionSet()
 
@@ -30,18 +33,20 @@ struct SandboxRenewsLittle: CatalogueRule {
                 facts[$0.transaction].environment == .sandbox
                     && facts[$0.transaction].payment == nil && !started.contains($0.transaction)
             }
-            for (index, renewal) in renewals.enumerated().dropFirst(6) {
-                let six = renewals[(index - 6)..<index]
-                guard let oldest = six.first,
+            let most = SandboxRenewsLittle.most
+            for (index, renewal) in renewals.enumerated().dropFirst(most) {
+                let before = renewals[(index - most)..<index]
+                guard let oldest = before.first,
                     oldest.start.distance(to: renewal.start) < Timestamp.day
                 else { continue }
                 let text = facts.text(renewal.transaction)
                 report.find(
                     at: facts.attestedLine(of: renewal.transaction), facts,
                     account: facts.owner(of: line.original), key: facts.text(line.original),
-                    "transaction \(text) renews line \(facts.text(line.original)) for the seventh "
-                        + "time in 24 hours: expected at most 6 renewals a day in the sandbox",
-                    notes: six.map { facts.attested($0.transaction) },
+                    "transaction \(text) renews line \(facts.text(line.original)) more than "
+                        + "\(most) times in 24 hours: expected at most \(most) renewals a day in "
+                        + "the sandbox",
+                    notes: before.map { facts.attested($0.transaction) },
                     hint: "the test environment renews no more often: the renewals may be written "
                         + "by hand, or be of another line")
             }
