@@ -51,7 +51,8 @@ public enum MoneySide: Hashable, Sendable {
         "restore-asked-by-user", "refresh-changes-nothing", "receipt-keeps-its-own",
         "persisted-where-it-fits", "purchase-in-receipt", "validated-in-both",
         "period-well-formed", "renewal-before-lapse", "plan-change-in-time",
-        "sandbox-renews-little", "line-has-one-owner", "statements-in-order", "secret-right",
-        "notification-once", "sequence-unbroken", "identifiers-unique", "clock-goes-forward",
+        "sandbox-renews-little", "line-has-one-owner", "statements-in-order",
+        "statements-agree", "secret-right", "notification-once", "sequence-unbroken",
+        "identifiers-unique", "clock-goes-forward",
     ]
 }

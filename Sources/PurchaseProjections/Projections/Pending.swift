@@ -39,6 +39,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     private var entries = HandleMap(OpenPresentations())
     private var payments = HandleMap(OpenPayment())
+    private var awaited = AwaitedPayments()
 
     /// Creates the projection at the beginning of a log.
     public init() {}
@@ -51,11 +52,15 @@ public struct Pending: Projection, CatalogueProjection {
             enter(payment, event, facts)
         } else if case .queueDeferred(let payment) = event.fact {
             enter(payment, event, facts)
+            awaited.add(payment, event, facts)
         } else if case .queueFailed(let failed) = event.fact {
             enter(failed.payment, event, facts)
+            if failed.error.known == .interrupted { awaited.add(failed.payment, event, facts) }
         } else if case .queuePurchased(let purchase) = event.fact {
             let isNew = facts[purchase.transaction].purchasedLine == line.number
-            if isNew, let payment = purchase.payment { close(payment) { $0.purchase() } }
+            if isNew, let payment = purchase.payment ?? answered(by: purchase, event) {
+                close(payment) { $0.purchase() }
+            }
             present(purchase.transaction, event)
         } else if case .queueRestored(let restored) = event.fact {
             present(restored.transaction, event)
@@ -78,6 +83,14 @@ public struct Pending: Projection, CatalogueProjection {
         let open = payments[key]?.open ?? 0
         if open == 0, facts[payment].entry.isPurchased { return }
         payments[orEmpty: key].enter(event)
+    }
+
+    /// The open payment that a purchase without a payment answers.
+    private mutating func answered(
+        by purchase: QueuePurchased<Interned>, _ event: Event<Interned>
+    ) -> PaymentID<Interned>? {
+        let payments = payments
+        return awaited.answer(purchase, event) { payments[HandleKey(.payment($0))] != nil }
     }
 
     private mutating func present(

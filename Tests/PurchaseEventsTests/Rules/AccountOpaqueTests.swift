@@ -22,6 +22,23 @@ import Testing
         ).expectPinned(AccountOpaque.self)
     }
 
+    @Test func `accounts that differ only in case are found where the second appears`() throws {
+        let report = try Timeline(
+            """
+            app.launched account=6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8
+            app.launched account=6F1C2B1E-3D47-4A90-8C55-2B7E90D1F3A8
+            app.launched account=6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8
+            app.launched account=6F1C2B1E-3D47-4A90-8C55-2B7E90D1F3A8
+            """
+        ).reports([AccountOpaque.self])[0].report
+        #expect(report.findings.map(\.line) == [3])
+        #expect(
+            report.findings.first?.message.contains(
+                "6F1C2B1E-3D47-4A90-8C55-2B7E90D1F3A8 differs from account "
+                    + "6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8") == true)
+        #expect(report.tested == 2)
+    }
+
     @Test func `hashes and identifiers are opaque`() throws {
         for name in [
             "6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8", "6F1C2B1E3D474A908C552B7E90D1F3A8",

@@ -74,6 +74,20 @@ import Testing
         #expect(report.findings.first?.notes.map(\.line) == [2, 3])
     }
 
+    @Test func `each device may deliver another kind for itself, but no consumable`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable
+            delivery.delivered transaction=t1 device=phone
+            delivery.delivered transaction=t1 device=tablet
+            delivery.delivered transaction=t1 device=tablet ← delivered-once
+            receipt.listed transaction=t2 kind=consumable product=coins
+            delivery.delivered transaction=t2 device=phone
+            delivery.delivered transaction=t2 device=tablet ← delivered-once
+            """
+        ).expectPinned(DeliveredOnce.self)
+    }
+
     @Test func `a transaction of unknown kind is not judged`() throws {
         let history = Timeline(
             """

@@ -46,6 +46,23 @@ import Testing
         ).expectPinned(NothingAfterFinish.self)
     }
 
+    @Test func `another device may still deliver what it is told of`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 device=phone
+            delivery.delivered transaction=t1 device=phone
+            queue.finished transaction=t1 device=phone
+            receipt.listed transaction=t1 device=tablet
+            delivery.delivered transaction=t1 device=tablet
+            delivery.persisted transaction=t1 store=server device=tablet
+            delivery.persisted transaction=t1 store=server device=phone ← nothing-after-finish
+            delivery.persisted transaction=t1 store=server ← nothing-after-finish
+            queue.finished transaction=t1 device=tablet
+            delivery.persisted transaction=t1 store=server device=tablet ← nothing-after-finish
+            """
+        ).expectPinned(NothingAfterFinish.self)
+    }
+
     @Test func `a withdrawal allows no persisting`() throws {
         try Timeline(
             """

@@ -73,6 +73,22 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
+    @Test func `what the log hears later counts by its date`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a price=990 purchasedAt=2026-01-01
+            queue.purchased transaction=t2 product=songs account=a price=990 purchasedAt=2026-01-10
+            cancellation.refunded transaction=t1 cancelledAt=2026-01-09
+            queue.purchased transaction=t3 product=songs account=b price=990 purchasedAt=2026-01-10 ← owned-not-charged-again
+            receipt.listed transaction=t4 product=songs account=b price=990 purchasedAt=2026-01-01
+            queue.purchased transaction=t5 product=songs account=c price=990 purchasedAt=2026-01-01
+            queue.purchased transaction=t6 product=songs account=c price=990 purchasedAt=2026-01-10 ← owned-not-charged-again
+            cancellation.refunded transaction=t5 cancelledAt=2026-01-11
+            """
+        ).expectPinned(OwnedNotChargedAgain.self)
+    }
+
     @Test func `accounts, environments and kinds are separate`() throws {
         try Timeline(
             """

@@ -2,15 +2,20 @@ import PurchaseEvents
 
 /// A fully delivered consumable is not delivered again (G3.2, I4).
 ///
-/// A repeated delivery of another kind is only a note: the user already has the product.
+/// A delivery of another kind that is repeated on the same device is only a note: the user already
+/// has the product. Each device may deliver what it is told of for itself.
 struct DeliveredOnce: CatalogueRule {
     static let id = "delivered-once"
     static let level = Level.error
     static let statement =
-        "Once the whole quantity of a consumable is delivered, it is not delivered again; another "
-        + "kind that is delivered again is noted. A withdrawal restarts the quantity."
+        "Once the whole quantity of a consumable is delivered, it is not delivered again, on "
+        + "whatever device; another kind that is delivered again on the same device is noted. A "
+        + "withdrawal restarts the quantity."
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.deliveryDelivered)
+
+    /// The deliveries of other kinds than consumables.
+    private var delivered = DeviceLines()
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -19,12 +24,17 @@ struct DeliveredOnce: CatalogueRule {
         else { return }
         report.test()
         let portion = Portion.of(transaction, facts)
+        var earlier = facts[transaction].previousDeliveredLine
+        if kind != .consumable {
+            earlier = delivered.line(transaction, event.device)
+            delivered.set(transaction, event.device, line.number)
+            guard earlier > facts[transaction].withdrawnLine else { return }
+        }
         guard portion.isAgain else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         if let reason = Portion.incompleteReason(transaction, facts) {
             return report.cannotTell("whether all of \(name) was delivered is unknown; \(reason)")
         }
-        let earlier = facts[transaction].previousDeliveredLine
         let isConsumable = kind == .consumable
         report.find(
             event, on: line, facts, level: isConsumable ? nil : .note,

@@ -2,15 +2,17 @@ import PurchaseEvents
 
 /// A purchase is delivered to the account that paid, or that its line was moved to (G3.4, I7).
 ///
-/// Only a payment says who paid: the transaction's own or, for a renewal, that of its original or
-/// of another purchase of its line. A purchase without a payment, or whose payment names no
-/// account, is not judged. `restored-to-owner` checks who may restore.
+/// A payment says who paid: the transaction's own or, for a renewal, that of its original or of
+/// another purchase of its line. Without one, the account that the statements name should be it; a
+/// warning, because renewals may carry the first account for ever. `restored-to-owner` checks who
+/// may restore.
 struct DeliveredToPayer: CatalogueRule {
     static let id = "delivered-to-payer"
     static let level = Level.error
     static let statement =
         "The account that a purchase is delivered to is the account of its payment, or the one "
-        + "that its line is linked to."
+        + "that its line is linked to; where no payment is known, the one that the statements "
+        + "about it name, which is a warning."
     static let evidence = ["G3.4", "I7"]
     static let reads = EventTypes(.deliveryDelivered, .queuePurchased)
 
@@ -32,9 +34,9 @@ struct DeliveredToPayer: CatalogueRule {
         }
         guard let transaction = event.transaction, let account = event.account else { return }
         report.test()
-        guard let payment = payment(of: transaction, facts),
-            let payer = facts[payment].account, payer != account
-        else { return }
+        guard let payment = payment(of: transaction, facts), let payer = facts[payment].account
+        else { return judgeStated(event, transaction, account, on: line, facts, &report) }
+        guard payer != account else { return }
         if facts[transaction].isRestored, facts[transaction].account != payer { return }
         let linked = facts.line(of: transaction)
         if linked?.linkedAccount == account { return }
@@ -61,6 +63,31 @@ struct DeliveredToPayer: CatalogueRule {
             notes: asked + DeliveryPhrases.stated(transaction, facts) + moved,
             hint: "account \(paid) paid and another got it: look at who was signed in when the "
                 + "transaction arrived, and deliver it to the payer")
+    }
+
+    /// Judges a delivery by the account that the statements name, if no payment says who paid.
+    private mutating func judgeStated(
+        _ event: Event<Interned>, _ transaction: TransactionID<Interned>,
+        _ account: AccountID<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let named = facts[transaction].account, named != account,
+            !facts[transaction].isRestored, facts.owner(of: transaction) != account
+        else { return }
+        let linked = facts.line(of: transaction)
+        if linked?.linkedAccount == account { return }
+        if paidBefore(account, for: transaction, linked, facts) { return }
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("who \(name) belongs to is unknown; \(reason)")
+        }
+        let (stated, given) = (facts.names.text(of: named), facts.names.text(of: account))
+        report.find(
+            event, on: line, facts, level: .warning, account: named, key: facts.text(transaction),
+            "\(name) was delivered to account \(given): expected account \(stated), which the "
+                + "statements about it name",
+            notes: DeliveryPhrases.stated(transaction, facts),
+            hint: "look at who was signed in when the transaction arrived; a renewal may name the "
+                + "account that subscribed first")
     }
 
     /// The payment of a transaction, or of the original that it renews or restores.

@@ -6,6 +6,6 @@ extension RuleCatalogue {
         WithdrawalHasAReason.self, RetryIsBounded.self, RenewalBeforeLapse.self,
         PlanChangeInTime.self, PriceConsented.self, OnePlanPerGroup.self,
         SandboxRenewsLittle.self, EnvironmentsApart.self, LineHasOneOwner.self,
-        StatementsInOrder.self, SecretRight.self, NotificationOnce.self,
+        StatementsInOrder.self, StatementsAgree.self, SecretRight.self, NotificationOnce.self,
     ]
 }

@@ -2,28 +2,36 @@ import PurchaseEvents
 
 /// The app does no more work on a transaction after it is finished (G4.9).
 ///
-/// A withdrawal restarts the quantity, so a product can be delivered again after a reversed refund
-/// or an extended period. `delivered-once` reports excess deliveries of consumables.
+/// Finishing is the act of one device: another may deliver for itself what it is told of. A
+/// withdrawal restarts the quantity, so a product can be delivered again after a reversed refund or
+/// an extended period. `delivered-once` reports excess deliveries of consumables.
 struct NothingAfterFinish: CatalogueRule {
     static let id = "nothing-after-finish"
     static let level = Level.error
     static let statement =
-        "After a transaction is finished it is not delivered, downloaded, persisted or installed, "
-        + "except a delivery after it was withdrawn, which restarts its quantity."
+        "After a transaction is finished it is not delivered, downloaded, persisted or installed "
+        + "on the device that finished it, except a delivery after it was withdrawn, which "
+        + "restarts its quantity."
     static let evidence = ["G4.9"]
     static let reads = EventTypes(
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
         .deliveryInstalled)
 
+    private var finishes = DeviceLines()
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = facts.transaction(of: event) else { return }
-        let finished = facts[transaction].finishedLine
         if event.type == .queueFinished {
-            if finished == line.number { report.test() }
+            if facts[transaction].finishedLine == line.number { report.test() }
+            if finishes.line(transaction, event.device) == 0 {
+                finishes.set(transaction, event.device, line.number)
+            }
             return
         }
+        guard facts[transaction].isFinished else { return }
+        let finished = finishes.line(transaction, event.device)
         guard finished != 0 else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         if event.type == .deliveryDelivered {

@@ -4,15 +4,19 @@ import PurchaseEvents
 ///
 /// Only the shape is checked: at least 16 hex digits, ignoring dashes, or at least 20 characters of
 /// a Base64-like alphabet with digits among them. Each account is judged once, where the log first
-/// names it.
+/// names it. Accounts that differ only in the case of their letters are one finding, where the
+/// second appears: a UUID is the same in capitals.
 struct AccountOpaque: LineRule {
     static let id = "account-opaque"
     static let level = Level.warning
     static let statement =
-        "An account is not an e-mail address or a plain word: it looks like a hash or a UUID."
+        "An account is not an e-mail address or a plain word: it looks like a hash or a UUID; and "
+        + "no two accounts differ only in the case of their letters."
     static let evidence = ["G3.4"]
 
     private var isSeen = DenseTable(false)
+    /// The first account of each name, whatever the case of its letters.
+    private var byLetters: [Fingerprint: AccountID<Interned>] = [:]
 
     @inline(__always)
     mutating func observe(
@@ -32,6 +36,14 @@ struct AccountOpaque: LineRule {
         _ account: AccountID<Interned>?, _ other: AccountID<Interned>?, _ seq: Int64,
         _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
+        for account in [account, other] {
+            guard let account, !isSeen[account.index], let twin = twin(of: account, names) else {
+                continue
+            }
+            findTwin(account, twin, seq, line, names, &report)
+            isSeen[account.index] = true
+            report.test()
+        }
         let first = account.flatMap { isNewAndPlain($0, names, &report) ? $0 : nil }
         let second = other.flatMap { isNewAndPlain($0, names, &report) ? $0 : nil }
         guard let found = first ?? second else { return }
@@ -43,6 +55,32 @@ struct AccountOpaque: LineRule {
             notes: first == nil ? [] : AccountOpaque.notes(second, line, names),
             hint: "look at what the app sets as its user's name on payments: the App Store and "
                 + "everyone who has the log can see who it is")
+    }
+
+    /// The account seen before whose name differs only in the case of its letters.
+    private mutating func twin(
+        of account: AccountID<Interned>, _ names: NameTable
+    ) -> AccountID<Interned>? {
+        let lower = names.bytes(of: account).map { byte in
+            UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+        }
+        let key = lower.withUnsafeBytes { NameTable.fingerprint(of: $0) }
+        if let known = byLetters[key] { return known == account ? nil : known }
+        byLetters[key] = account
+        return nil
+    }
+
+    private func findTwin(
+        _ account: AccountID<Interned>, _ twin: AccountID<Interned>, _ seq: Int64,
+        _ line: LineNumber, _ names: NameTable, _ report: inout Report
+    ) {
+        let (name, known) = (names.text(of: account), names.text(of: twin))
+        report.find(
+            seq, at: line, names, account: account, key: name,
+            "account \(name) differs from account \(known) only in the case of its letters: "
+                + "expected one spelling of one account",
+            hint: "a UUID is the same in capitals: write accounts in lower case, or what belongs "
+                + "to one user is looked for under two")
     }
 
     /// The note on the second account of a line; empty if there is none.

@@ -3,131 +3,107 @@ import PurchaseEvents
 /// An account is not charged again for a non-consumable that it owns (G8.5).
 ///
 /// An account owns what it bought or restored, and what was linked to it; it does not own what was
-/// refunded, revoked or shared by the family. Purchases are listed by product and owner; a list
-/// drops what is not owned, until an event may have changed that.
+/// refunded or revoked by then, a seat, or what the family shares. Judged at the end of the log, by
+/// the dates of all that the log states.
 struct OwnedNotChargedAgain: CatalogueRule {
     static let id = "owned-not-charged-again"
     static let level = Level.warning
     static let statement =
-        "A non-consumable that the account owns is not bought again at a price above 0."
+        "A non-consumable that the account owns at the date of a purchase is not bought again at a "
+        + "price above 0."
     static let evidence = ["G8.5"]
-    static let reads = EventTypes(
-        .queuePurchased, .queueRestored, .receiptListed, .accountLinked, .cancellationReversed,
-        .deliveryValidated)
+    static let reads = EventTypes()
 
-    /// A purchase in a list; `next` is an index plus one, and 0 ends the list.
-    private struct Link {
-        var transaction = TransactionID<Interned>(index: 0)
-        var next: UInt32 = 0
+    /// The purchases of one product by one account; environments never mix (G9.3).
+    private struct Place: Hashable {
+        var product: ProductID<Interned>
+        var account: AccountID<Interned>
+        var environment: Environment
     }
 
-    /// The lists by product, environment and owner: the index plus one of the latest link.
-    private var heads = HandleMap<UInt32>(0)
-    private var links = DenseTable(Link())
-    /// The owner under whom each transaction is listed, by ``IndexLists/key(_:)``; 0 if it is in no
-    /// list.
-    private var listed = DenseTable<UInt32>(0)
+    /// A purchase, and from when until when it makes its account the owner.
+    private struct Holding {
+        var transaction: TransactionID<Interned>
+        var date: Timestamp, from: Timestamp, until: Timestamp
+        var line: LineNumber
+        var isRestore: Bool
+
+        func precedes(_ other: Holding) -> Bool {
+            if date != other.date { return date < other.date }
+            if isRestore != other.isRestore { return !isRestore }
+            return line < other.line
+        }
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
-        if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
-            return listFamily(of: linked.original, facts)
-        }
-        guard let transaction = event.transaction else { return }
-        if event.type == .cancellationReversed || event.type == .deliveryValidated {
-            return listFamily(of: transaction, facts)
-        }
-        let kind = facts.kind(of: transaction)
-        guard kind == nil || kind == .nonConsumable else { return }
-        if kind != nil { judge(transaction, event, on: line, facts, &report) }
-        list(transaction, facts)
-    }
+    ) {}
 
-    private mutating func judge(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
-        _ facts: Facts, _ report: inout Report
-    ) {
-        guard event.type != .queueRestored else { return }
-        // Restores and repeated statements are not new purchases.
-        let purchased = facts[transaction].purchasedLine
-        guard
-            purchased == line.number
-                || (facts[transaction].listedLine == line.number && purchased == 0),
-            facts[transaction].ownership != .familyShared,
-            facts.original(of: transaction) == transaction,
-            let account = facts.owner(of: transaction),
-            let owned = owned(besides: transaction, by: account, at: line.number, facts)
-        else { return }
-        report.test()
-        guard let price = facts[transaction].price, price.thousandths > 0 else { return }
-        find(transaction, price, owned: owned, event, line, facts, &report)
-    }
-
-    /// Lists a transaction and the latest that restores it.
-    private mutating func listFamily(of original: TransactionID<Interned>, _ facts: Facts) {
-        list(original, facts)
-        if let restored = facts[original].restoredAs { list(restored, facts) }
-    }
-
-    /// Lists a purchase under its owner.
-    private mutating func list(_ transaction: TransactionID<Interned>, _ facts: Facts) {
-        guard facts.kind(of: transaction).map({ $0 == .nonConsumable }) ?? true,
-            facts[transaction].periodOfLine == 0, let owner = facts.owner(of: transaction),
-            listed[transaction.index] != IndexLists.key(owner),
-            let key = OwnedNotChargedAgain.key(of: transaction, owner, facts)
-        else { return }
-        listed[transaction.index] = IndexLists.key(owner)
-        links.append(Link(transaction: transaction, next: heads[key] ?? 0))
-        heads[key] = UInt32(links.count)
-    }
-
-    /// The key of the list of a transaction's product and environment; environments never mix
-    /// (G9.3).
-    private static func key(
-        of transaction: TransactionID<Interned>, _ account: AccountID<Interned>, _ facts: Facts
-    ) -> HandleKey? {
-        guard let product = facts[transaction].product,
-            let environment = facts[transaction].environment
-        else { return nil }
-        let place = product.name.rawValue &* 4 &+ UInt32(Environment.pack(environment))
-        return HandleKey(place, IndexLists.key(account))
-    }
-
-    /// The latest other transaction by which an account owns the same product in the same
-    /// environment.
-    private mutating func owned(
-        besides transaction: TransactionID<Interned>, by account: AccountID<Interned>,
-        at line: LineNumber, _ facts: Facts
-    ) -> TransactionID<Interned>? {
-        guard let key = OwnedNotChargedAgain.key(of: transaction, account, facts) else {
-            return nil
-        }
-        var (kept, place) = (0, Int(heads[key] ?? 0))
-        while place != 0 {
-            let other = links[place - 1].transaction
-            let next = links[place - 1].next
-            if isOwned(other, by: account, at: line, facts) {
-                // A restore of this purchase is not another purchase.
-                if other != transaction, facts.original(of: other) != transaction { return other }
-                kept = place
-            } else {
-                if listed[other.index] == IndexLists.key(account) { listed[other.index] = 0 }
-                if kept == 0 { heads[key] = next } else { links[kept - 1].next = next }
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        var first: [Place: Holding] = [:]
+        var several: [Place: [Holding]] = [:]
+        for transaction in facts.knownTransactions {
+            guard facts.kind(of: transaction) == .nonConsumable,
+                let (place, holding) = holding(transaction, facts)
+            else { continue }
+            if several[place] != nil {
+                several[place]?.append(holding)
+            } else if let other = first.updateValue(holding, forKey: place) {
+                several[place] = [other, holding]
             }
-            place = Int(next)
         }
-        return nil
+        // In an order that is the same in every run.
+        let lists = several.values.sorted { $0[0].transaction.index < $1[0].transaction.index }
+        for holdings in lists { judge(holdings.sorted { $0.precedes($1) }, facts, &report) }
     }
 
-    private func isOwned(
-        _ transaction: TransactionID<Interned>, by account: AccountID<Interned>,
-        at line: LineNumber, _ facts: Facts
-    ) -> Bool {
+    /// How a transaction makes an account the owner of its product; `nil` if nothing says.
+    private func holding(
+        _ transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> (Place, Holding)? {
         let known = facts[transaction]
-        // A known refund counts, whatever its date.
-        guard !facts.isRefunded(transaction, at: line, .latest), known.validation != .invalid,
-            known.ownership != .familyShared, facts.owner(of: transaction) == account
+        guard known.periodOfLine == 0, let product = known.product,
+            let environment = known.environment, let owner = facts.owner(of: transaction),
+            let purchasedAt = known.purchasedAt
+        else { return nil }
+        let isRestore = known.isOnlyRestored
+        let stated = isRestore ? facts.attestedLine(of: facts.original(of: transaction)) : 0
+        let line = isRestore ? max(stated, known.restoredLine) : facts.attestedLine(of: transaction)
+        let date = isRestore ? known.originalPurchasedAt ?? purchasedAt : purchasedAt
+        var holding = Holding(
+            transaction: transaction, date: date, from: date, until: .latest, line: line,
+            isRestore: isRestore)
+        let bought = facts.refundedPurchase(of: transaction) ?? transaction
+        if let refund = facts[bought].refund { holding.until = refund.cancelledAt }
+        // Between a refund and its reversal the account doesn't own it.
+        if let reversal = facts.reversal(of: transaction) { holding.from = reversal.date }
+        return (Place(product: product, account: owner, environment: environment), holding)
+    }
+
+    /// Judges the purchases of one product by one account, by date.
+    private func judge(_ holdings: [Holding], _ facts: Facts, _ report: inout Report) {
+        var latest: Holding?
+        for holding in holdings {
+            let transaction = holding.transaction
+            if !holding.isRestore, facts[transaction].ownership ?? .purchased == .purchased,
+                facts.original(of: transaction) == transaction,
+                let owned = latest, owned.from <= holding.date, owned.until > holding.date,
+                facts.original(of: owned.transaction) != transaction
+            {
+                report.test()
+                if let price = facts[transaction].price, price.thousandths > 0 {
+                    find(holding, price, owned: owned.transaction, facts, &report)
+                }
+            }
+            guard isOwned(transaction, facts), latest.map({ $0.until <= holding.until }) ?? true
+            else { continue }
+            latest = holding
+        }
+    }
+
+    private func isOwned(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+        let known = facts[transaction]
+        guard known.validation != .invalid, known.ownership ?? .purchased == .purchased
         else { return false }
         // A restored product is owned as long as the purchase that it restores.
         guard known.isOnlyRestored, let original = known.original else { return true }
@@ -135,9 +111,10 @@ struct OwnedNotChargedAgain: CatalogueRule {
     }
 
     private func find(
-        _ transaction: TransactionID<Interned>, _ price: Price, owned: TransactionID<Interned>,
-        _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
+        _ holding: Holding, _ price: Price, owned: TransactionID<Interned>, _ facts: Facts,
+        _ report: inout Report
     ) {
+        let transaction = holding.transaction
         let stated = facts[owned].statedLine
         let isWhole = !facts.startsInTheMiddle || facts[owned].purchasedLine != 0
         let reason = isWhole ? facts.incompleteReason(after: stated) : facts.incompleteReason
@@ -147,7 +124,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         let name = facts[transaction].product.map { facts.names.text(of: $0) } ?? ""
         let currency = price.currency.map { " \($0.code)" } ?? ""
         report.find(
-            event, on: line, facts, account: facts.owner(of: transaction),
+            at: holding.line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
             "transaction \(facts.text(transaction)) charges \(price.thousandths)\(currency) "
                 + "(thousandths) for \(name), which the account owns: expected no price, or 0",

@@ -1,12 +1,15 @@
 import PurchaseEvents
 
-/// The App Store sells 1 to 10 of a consumable at once, and 1 of any other product (G3.1).
+/// The App Store sells 1 to 10 of a consumable at once, and 1 of a non-consumable (G3.1); a
+/// subscription may have any number of seats.
 ///
 /// A wrong quantity is reported once: at the request, or at the first statement or delivery.
 struct QuantitySane: CatalogueRule {
     static let id = "quantity-sane"
     static let level = Level.error
-    static let statement = "A quantity is 1 to 10 for a consumable, and 1 for every other kind."
+    static let statement =
+        "A quantity is 1 to 10 for a consumable and 1 for a non-consumable; a subscription may "
+        + "have any number of seats."
     static let evidence = ["G3.1"]
     static let reads = EventTypes(
         .paymentRequested, .queuePurchased, .queueRestored, .receiptListed, .deliveryDelivered)
@@ -54,7 +57,23 @@ struct QuantitySane: CatalogueRule {
         _ quantity: Int64, _ kind: ProductKind, _ report: inout Report
     ) -> Bool {
         report.test()
-        return quantity < 1 || quantity > (kind == .consumable ? 10 : 1)
+        return !QuantitySane.quantities(of: kind).contains(quantity)
+    }
+
+    private static func quantities(of kind: ProductKind) -> ClosedRange<Int64> {
+        switch kind {
+        case .consumable: 1...10
+        case .nonConsumable: 1...1
+        case .autoRenewable, .nonRenewing: 1...(.max)
+        }
+    }
+
+    private static func expected(of kind: ProductKind) -> String {
+        switch kind {
+        case .consumable: "1 to 10"
+        case .nonConsumable: "1"
+        case .autoRenewable, .nonRenewing: "1 or more"
+        }
     }
 
     private mutating func state(
@@ -88,7 +107,7 @@ struct QuantitySane: CatalogueRule {
             event, on: line, facts, account: account, key: key,
             "\(event.type.wireName)\(facts.ownerSuffix(account)) states \(quantity) of \(name), a "
                 + "product of kind \(kind.rawValue): expected "
-                + (kind == .consumable ? "1 to 10" : "1"),
+                + QuantitySane.expected(of: kind),
             notes: notes,
             hint: "look at what the user was charged: what was paid beyond the expected quantity "
                 + "may be owed back")

@@ -1,0 +1,158 @@
+import PurchaseEvents
+
+/// Two statements about one transaction agree on its purchase date, its end and its kind (G7.2,
+/// I9).
+///
+/// Dates may differ by 5 seconds, because a receipt rounds to seconds. An end moves only by an
+/// extension, a cancellation or an upgrade. One that moves later by at most 90 days is a note,
+/// because the log may not have heard of an extension, and so is everything in sandbox and xcode.
+/// One finding a transaction for its end, and one for its date and kind. Judged at the end of the
+/// log, when all extensions are known.
+struct StatementsAgree: CatalogueRule {
+    static let id = "statements-agree"
+    static let level = Level.warning
+    static let statement = """
+        Two statements about one transaction agree on its purchase date (to 5 s), its end and its \
+        kind; an end moves only by an extension, a cancellation or an upgrade. One that moves \
+        later by at most 90 days is a note, and so is everything in sandbox and xcode.
+        """
+    static let evidence = ["I9", "G7.2"]
+    static let reads = EventTypes(
+        .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalExtended)
+
+    /// Two statements that disagree.
+    private struct Pair {
+        var transaction: TransactionID<Interned>
+        /// The line of the statement signed later, and the line of the other.
+        var line: LineNumber, other: LineNumber
+        /// What the later one says, and the other, without the verb.
+        var seen: String, before: String
+        var isEnd: Bool
+        var level: Level
+    }
+
+    private struct Place: Hashable {
+        var transaction: TransactionID<Interned>
+        var isEnd: Bool
+    }
+
+    /// The gravest pair of each transaction, the first of equal ones.
+    private var pairs: [Place: Pair] = [:]
+    /// The line of the statement that counts, of transactions whose statements disagree.
+    private var counting: [TransactionID<Interned>: LineNumber] = [:]
+    /// The transactions and lines that were extended.
+    private var extended: Set<TransactionID<Interned>> = []
+    /// The longest time for which an extension that the log didn't hear of may move an end.
+    private static let longestExtension = 90 * Timestamp.day
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .renewalExtended(let payload) = event.fact {
+            extended.insert(payload.transaction ?? payload.original)
+            return
+        }
+        guard let transaction = event.transaction, facts.attestedLine(of: transaction) < line.number
+        else { return }
+        report.test()
+        guard let disagreement = facts.disagreement else { return }
+        compare(event, transaction, disagreement, line.number, facts)
+    }
+
+    private mutating func compare(
+        _ event: Event<Interned>, _ transaction: TransactionID<Interned>,
+        _ disagreement: Disagreement, _ line: LineNumber, _ facts: Facts
+    ) {
+        let known = counting[transaction] ?? facts.attestedLine(of: transaction)
+        let isLater = disagreement.isLater
+        if isLater { counting[transaction] = line }
+        let isTest = facts.environment(of: event) != .production
+        func add(_ said: String, _ before: String, isEnd: Bool, isNote: Bool) {
+            let pair = Pair(
+                transaction: transaction, line: isLater ? line : known,
+                other: isLater ? known : line, seen: isLater ? said : before,
+                before: isLater ? before : said, isEnd: isEnd,
+                level: isTest || isNote ? .note : .warning)
+            let place = Place(transaction: transaction, isEnd: isEnd)
+            if pairs[place].map({ $0.level == .note && pair.level != .note }) ?? true {
+                pairs[place] = pair
+            }
+        }
+        let stated = Stated(event.fact)
+        if let before = disagreement.purchasedAt, let date = stated.purchasedAt {
+            add(
+                "was bought at \(date.text)", "at \(before.text)", isEnd: false, isNote: false)
+        } else if let before = disagreement.kind, let kind = stated.kind {
+            add(
+                "is of kind \(kind.rawValue)", "of kind \(before.rawValue)", isEnd: false,
+                isNote: false)
+        }
+        guard !stated.isEnded, let before = disagreement.expiresAt, let end = stated.expiresAt
+        else { return }
+        let moved = isLater ? before.distance(to: end) : end.distance(to: before)
+        add(
+            "ends at \(end.text)", "at \(before.text)", isEnd: true,
+            isNote: moved > 0 && moved <= StatementsAgree.longestExtension)
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        let pairs = pairs.values.sorted {
+            ($0.line, $0.isEnd ? 1 : 0) < ($1.line, $1.isEnd ? 1 : 0)
+        }
+        for pair in pairs {
+            let transaction = pair.transaction
+            if pair.isEnd {
+                guard !facts[transaction].isUpgraded, !facts[transaction].wasRefunded,
+                    !extended.contains(transaction),
+                    !extended.contains(facts.original(of: transaction))
+                else { continue }
+                if let reason = facts.incompleteReason {
+                    report.cannotTell("that a period was extended may be missing: \(reason)")
+                    continue
+                }
+            }
+            find(pair, facts, &report)
+        }
+    }
+
+    private func find(_ pair: Pair, _ facts: Facts, _ report: inout Report) {
+        let text = facts.text(pair.transaction)
+        report.find(
+            at: pair.line, facts, level: pair.level, account: facts.owner(of: pair.transaction),
+            key: text,
+            "transaction \(text) \(pair.seen) by this statement, and \(pair.before) by that of "
+                + "line \(pair.other): expected them to agree",
+            notes: [
+                Finding.Note(
+                    line: pair.other, message: "let transaction \(text) be stated otherwise")
+            ],
+            hint: pair.isEnd
+                ? "look for an extension that was not recorded, or for a source that makes up "
+                    + "dates" : "look at which of the two the App Store signed")
+    }
+}
+
+/// What a statement gives that two of them must agree on.
+private struct Stated {
+    var purchasedAt: Timestamp?, expiresAt: Timestamp?
+    var kind: ProductKind?
+    /// Whether the statement itself says why its end moved.
+    var isEnded = false
+
+    init(_ fact: Fact<Interned>) {
+        if case .queuePurchased(let payload) = fact {
+            (purchasedAt, expiresAt) = (payload.purchasedAt, payload.expiresAt)
+        } else if case .receiptListed(let payload) = fact {
+            (purchasedAt, expiresAt, kind) = (payload.purchasedAt, payload.expiresAt, payload.kind)
+            isEnded = payload.upgraded == true || payload.cancelledAt != nil
+        } else if case .renewalStarted(let payload) = fact {
+            (purchasedAt, expiresAt, kind) = (
+                payload.purchasedAt, payload.expiresAt, .autoRenewable
+            )
+        } else if case .renewalRenewed(let payload) = fact {
+            (purchasedAt, expiresAt, kind) = (
+                payload.purchasedAt, payload.expiresAt, .autoRenewable
+            )
+        }
+    }
+}
