@@ -29,7 +29,7 @@ public struct AppStoreImporter: Importer {
     ) throws -> ImportSummary {
         var run = AppStoreImport(options: options, sink: sink)
         for (index, input) in inputs.enumerated() {
-            var cutter = RecordCutter(try input.open())
+            var cutter = try run.cutter(of: input)
             var batch: [RawRecord] = []
             var (bytes, isEmpty) = (0, true)
             while let part = try cutter.next() {
@@ -51,7 +51,7 @@ public struct AppStoreImporter: Importer {
                 }
             }
             try run.take(batch, of: input.name, index)
-            run.finish(input.name, cutter.readBytes, isEmpty: isEmpty)
+            run.finish(input.name, cutter, isEmpty: isEmpty)
         }
         return try run.assemble(files: inputs.map(\.name))
     }
@@ -66,6 +66,7 @@ private struct AppStoreImport {
     private var summary = ImportSummary()
     private var apps = AppNames()
     private var receipts = NamelessReceipts()
+    private var environments = AppEnvironments()
     private var logRemarks = LimitedRemarks()
     /// The number of bytes in the files before the current file.
     private var bytesBefore = 0
@@ -77,6 +78,15 @@ private struct AppStoreImport {
         self.options = options
         self.sink = sink
         context = ReadContext(options: options)
+    }
+
+    /// The cutter of a file: of a table's cells, or of records.
+    func cutter(of input: ImportInput) throws -> any FileParts {
+        let source = try HeadSource(try input.open())
+        if source.mayBeTable, let table = TableCutter(source, name: input.name, options) {
+            return table
+        }
+        return RecordCutter(source)
     }
 
     /// The result of reading one record.
@@ -95,6 +105,7 @@ private struct AppStoreImport {
         for result in results {
             for (source, packed) in result.sources {
                 logRemarks.add(apps.take(source))
+                environments.take(source)
                 logRemarks.add(receipts.take(source))
                 try sorter.add(packed.bytes[...], date: source.date)
             }
@@ -129,6 +140,8 @@ private struct AppStoreImport {
         case .problem(let message, let place, let lines):
             let words = Recognition.notJSON(message, at: place.line, lines)
             remarks.add(.error, in: file, at: place, words)
+        case .badRow(let message, let line):
+            remarks.add(.error, in: file, at: FilePlace(line: line), message)
         case .tooLarge(let place, let lastLine):
             remarks.add(
                 .error, in: file, at: place,
@@ -143,13 +156,16 @@ private struct AppStoreImport {
     }
 
     /// Reports the current file to the destination.
-    mutating func finish(_ file: String, _ bytes: Int, isEmpty: Bool) {
+    mutating func finish(_ file: String, _ cutter: any FileParts, isEmpty: Bool) {
         if isEmpty {
             let remarks = ImportRemarks(onFile: file)
             remarks.add(.error, at: 0, "expected App Store data, seen an empty file")
             fileRemarks.add(remarks.kept)
         }
-        bytesBefore += bytes
+        if cutter.otherCells > 0 {
+            fileTally.unplaced[.init(kind: "tables", thing: "other cells")] = cutter.otherCells
+        }
+        bytesBefore += cutter.readBytes
         advance(0)
         sink.finish(ImportedFile(name: file, tally: fileTally, remarks: fileRemarks.remarks))
         summary.tally.add(fileTally)
@@ -160,8 +176,16 @@ private struct AppStoreImport {
     mutating func assemble(files: [String]) throws -> ImportSummary {
         let sink = sink
         var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }
-        try assembler.assemble(&sorter, app: apps.app)
+        try assembler.assemble(&sorter, app: apps.app, environments.environment)
         logRemarks.add(assembler.remarks)
+        for kind in ImportKind.allCases {
+            guard case let place?? = summary.tally.lastPages[kind] else { continue }
+            logRemarks.add(
+                ImportRemark(
+                    level: .note, place: place,
+                    message: "more \(kind.words.many) follow; without them, the log lacks what "
+                        + "they state"))
+        }
         summary.remarks = logRemarks.remarks
         summary.events = assembler.events
         summary.tally.repeated = assembler.repeated

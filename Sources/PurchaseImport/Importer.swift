@@ -49,6 +49,11 @@ public struct ImportOptions: Sendable {
     public var appID: Int64?
     /// Whether the import opens receipts inside other documents.
     public var opensReceipts = false
+    /// The key of signed records that becomes the account; `nil` takes the token, and counts the
+    /// transactions that name a customer without a token.
+    public var account: AccountKey?
+    /// The column of a table to read; `nil` reads each column that holds App Store data.
+    public var column: String?
     /// The mapping of rows to events; only ``RowImporter`` uses it.
     public var rows: RowMapping?
     /// The number of threads that read and verify records; any number gives the same result.

@@ -40,6 +40,7 @@ public struct Transaction: Identifiable, Sendable {
 
     public let id: UInt64
     public let jsonRepresentation: Data
+    public static var all: Transactions { Transactions() }
     public static var updates: Transactions { Transactions() }
     public static var unfinished: Transactions { Transactions() }
     public static var currentEntitlements: Transactions { Transactions() }
@@ -121,6 +122,19 @@ public struct Product: Identifiable, Sendable {
     public func purchase(
         options: Set<PurchaseOption> = []
     ) async throws -> PurchaseResult { .pending }
+}
+
+public struct PurchaseIntent: Sendable {
+    public struct PurchaseIntents: AsyncSequence, Sendable {
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            public mutating func next() async -> PurchaseIntent? { nil }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    }
+
+    public let product: Product
+    public static var intents: PurchaseIntents { PurchaseIntents() }
 }
 
 public enum StoreKitError: Error {

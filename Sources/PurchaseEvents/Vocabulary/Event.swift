@@ -127,6 +127,17 @@ public struct Draft: Hashable, Sendable {
         self.event.seq = 1
     }
 
+    /// The draft with its accounts in lower case where they have the form of a UUID.
+    package var inLowerCase: Draft {
+        var draft = self
+        draft.event.account = event.account?.inLowerCase
+        if case .accountLinked(var linked) = event.fact {
+            linked.from = linked.from?.inLowerCase
+            draft.event.fact = .accountLinked(linked)
+        }
+        return draft
+    }
+
     /// Returns the event at a position of its log.
     public func numbered(_ seq: Int64) -> Event<Written> {
         var numbered = event

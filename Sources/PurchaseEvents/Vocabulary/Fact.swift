@@ -82,10 +82,10 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case renewalGraceExpired(original: TransactionID<S>)
     /// A subscription ended (G6.6).
     case renewalExpired(RenewalExpired<S>)
-    /// Auto-renewal was turned off (G6.9).
-    case renewalTurnedOff(original: TransactionID<S>)
-    /// Auto-renewal was turned on.
-    case renewalTurnedOn(original: TransactionID<S>)
+    /// Auto-renewal was turned off (G6.9); with `commitment`, only that of the commitment.
+    case renewalTurnedOff(original: TransactionID<S>, commitment: Bool? = nil)
+    /// Auto-renewal was turned on; with `commitment`, only that of the commitment.
+    case renewalTurnedOn(original: TransactionID<S>, commitment: Bool? = nil)
     /// The plan changes, now or at the next renewal (G6.5).
     case renewalPlanChanged(RenewalPlanChanged<S>)
     /// The price was raised (G6.6).
@@ -94,7 +94,7 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case renewalExtended(RenewalExtended<S>)
     /// A purchase was refunded, whole or in part (G6.9).
     case cancellationRefunded(CancellationRefunded<S>)
-    /// Family sharing of a purchase ended.
+    /// Access to a purchase ended, and nobody was paid back.
     case cancellationRevoked(CancellationRevoked<S>)
     /// A refund was reversed.
     case cancellationReversed(transaction: TransactionID<S>)

@@ -45,8 +45,12 @@ extension Fact {
         case .renewalGraceExpired:
             self = .renewalGraceExpired(original: fields.required(.original))
         case .renewalExpired: self = .renewalExpired(.init(from: &fields))
-        case .renewalTurnedOff: self = .renewalTurnedOff(original: fields.required(.original))
-        case .renewalTurnedOn: self = .renewalTurnedOn(original: fields.required(.original))
+        case .renewalTurnedOff:
+            self = .renewalTurnedOff(
+                original: fields.required(.original), commitment: fields.optional(.commitment))
+        case .renewalTurnedOn:
+            self = .renewalTurnedOn(
+                original: fields.required(.original), commitment: fields.optional(.commitment))
         case .renewalPlanChanged: self = .renewalPlanChanged(.init(from: &fields))
         case .renewalPriceIncreased: self = .renewalPriceIncreased(.init(from: &fields))
         case .renewalExtended: self = .renewalExtended(.init(from: &fields))
@@ -109,8 +113,10 @@ extension Fact {
         case .renewalFailed(let fact): try fact.write(to: &fields)
         case .renewalGraceExpired(let original): try fields.write(.original, original)
         case .renewalExpired(let fact): try fact.write(to: &fields)
-        case .renewalTurnedOff(let original): try fields.write(.original, original)
-        case .renewalTurnedOn(let original): try fields.write(.original, original)
+        case .renewalTurnedOff(let original, let commitment),
+            .renewalTurnedOn(let original, let commitment):
+            try fields.write(.original, original)
+            try fields.write(.commitment, commitment)
         case .renewalPlanChanged(let fact): try fact.write(to: &fields)
         case .renewalPriceIncreased(let fact): try fact.write(to: &fields)
         case .renewalExtended(let fact): try fact.write(to: &fields)

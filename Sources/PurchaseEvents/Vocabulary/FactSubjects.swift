@@ -48,8 +48,8 @@ extension Fact {
         case .renewalFailed(let fact): fact.original
         case .renewalGraceExpired(let original): original
         case .renewalExpired(let fact): fact.original
-        case .renewalTurnedOff(let original): original
-        case .renewalTurnedOn(let original): original
+        case .renewalTurnedOff(let original, _): original
+        case .renewalTurnedOn(let original, _): original
         case .renewalPlanChanged(let fact): fact.original
         case .renewalPriceIncreased(let fact): fact.original
         case .renewalExtended(let fact): fact.original

@@ -70,6 +70,16 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case ownership
     /// The offer that the purchase used.
     case offer
+    /// How the subscriber pays for the subscription: upfront or monthly.
+    case plan
+    /// The number of this billing period within the commitment.
+    case commitmentNumber
+    /// The number of billing periods of the commitment.
+    case commitmentOf
+    /// When the commitment ends.
+    case commitmentUntil
+    /// The price of the whole commitment, in thousandths of the currency's unit.
+    case commitmentPrice
     /// The reason for a failure.
     case error
     /// The platform's error number.
@@ -114,6 +124,8 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case next
     /// When the change takes effect.
     case effect
+    /// Whether the change is about the renewal of the commitment, not of the billing period.
+    case commitment
     /// Whether the subscriber has agreed to the new price.
     case consent
     /// The refunded share in thousandths of a percent: 50,000 is 50 %.
@@ -159,10 +171,11 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     private static let wireNames = """
         seq at type id source account device environment signedAt schema app writer chained text \
         sha256 file product kind group level period price currency hosted family payment quantity \
-        payer transaction original purchasedAt originalPurchasedAt expiresAt ownership offer error \
-        code outcome status store download state bytes total place until reason receipt \
-        cancelledAt upgraded by resubscribed recovered retrying graceExpiresAt next effect consent \
-        percent notification name subtype version secret signature content publishedAt from chain
+        payer transaction original purchasedAt originalPurchasedAt expiresAt ownership offer plan \
+        commitmentNumber commitmentOf commitmentUntil commitmentPrice error code outcome status store \
+        download state bytes total place until reason receipt cancelledAt upgraded by resubscribed \
+        recovered retrying graceExpiresAt next effect commitment consent percent notification \
+        name subtype version secret signature content publishedAt from chain
         """.split(separator: " ").map(String.init)
 
     /// The keys indexed by their wire names.

@@ -61,6 +61,7 @@ struct StoreKitConfiguration {
                 period: group == nil ? nil : product.name("recurringSubscriptionPeriod"),
                 price: price, currency: price == nil ? nil : currency,
                 family: product.flag("familyShareable")))
+        for key in offerKeys.sorted() { warn(ofOffers: product.records(key)) }
         product.countUnplaced(of: "products of configurations", unplacedOfProduct)
     }
 
@@ -90,6 +91,20 @@ struct StoreKitConfiguration {
         }
     }
 
+    /// Warns about an offer whose way of payment StoreKit refuses at run time.
+    private func warn(ofOffers offers: [RecordReader]) {
+        for offer in offers {
+            guard let mode = offer.text("paymentMode"), !paymentModes.contains(mode) else {
+                continue
+            }
+            let seen = Array(mode.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+            offer.remark(
+                .warning, "paymentMode",
+                "expected free, payAsYouGo or payUpFront, seen `\(seen)`, which StoreKit refuses at "
+                    + "run time" + (mode == "freeTrial" ? ": a free trial is `free`" : ""))
+        }
+    }
+
     private func countUnplaced() {
         record.countUnplaced(
             of: "configurations", ["appPolicies", "subscriptionOffersKeyPair"])
@@ -101,10 +116,13 @@ private let productKinds: [String: ProductKind] = [
     "nonrenewingsubscription": .nonRenewing, "recurringsubscription": .autoRenewable,
 ]
 
-private let unplacedOfProduct: Set<String> = [
+private let offerKeys: Set<String> = [
     "adHocOffers", "codeOffers", "introductoryOffer", "introductoryOffers", "winbackOffers",
-    "billingPlans", "localizations",
 ]
+
+private let paymentModes: Set<String> = ["free", "payAsYouGo", "payUpFront"]
+
+private let unplacedOfProduct = offerKeys.union(["billingPlans", "localizations"])
 
 extension RecordReader {
     /// A price such as `0.99`, `29` or `4,99` in thousandths, cut after the third decimal.

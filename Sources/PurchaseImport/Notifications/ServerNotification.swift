@@ -50,7 +50,8 @@ extension ServerNotification {
         self.opened = opened
         name = record.text("notificationType") ?? "unknown"
         subtype = record.text("subtype")
-        kind = Kind(rawValue: name)
+        // The changelog of the App Store and its libraries spell this type differently.
+        kind = Kind(rawValue: name == "MIGRATE" ? Kind.migration.rawValue : name)
         guard opened.signature != .invalid else {
             (app, status, transaction, renewal) = (nil, nil, nil, nil)
             return
@@ -71,6 +72,12 @@ extension ServerNotification {
         }
         transaction = within("signedTransactionInfo").flatMap { SignedTransaction($0, context) }
         renewal = within("signedRenewalInfo").flatMap { RenewalInfo($0, context) }
+        // Only notifications about the app itself have this part.
+        if let body, let inner = OpenedRecord("signedAppTransactionInfo", of: body, context),
+            inner.signature != .invalid, inner.belongs(to: app, environment)
+        {
+            AppTransaction.take(inner, context)
+        }
         record.remarkUnknownKeys(of: "notification", known: ServerNotification.known)
         ServerNotification.countUnplaced(record, data)
     }
@@ -82,13 +89,13 @@ extension ServerNotification {
 
     private static let knownData: Set<String> = [
         "environment", "appAppleId", "bundleId", "bundleVersion", "signedTransactionInfo",
-        "signedRenewalInfo", "status", "consumptionRequestReason",
+        "signedRenewalInfo", "status", "consumptionRequestReason", "signedAppTransactionInfo",
     ]
 
     /// Counts the keys that no event has a place for.
     private static func countUnplaced(_ record: RecordReader, _ data: RecordReader?) {
         let kind = "notifications of version 2"
-        record.countUnplaced(of: kind, ["summary", "externalPurchaseToken", "appData"])
+        record.countUnplaced(of: kind, ["summary", "externalPurchaseToken"])
         data?.countUnplaced(of: kind, ["bundleVersion", "consumptionRequestReason"])
         data?.remarkUnknownKeys(of: "notification data", known: knownData)
     }

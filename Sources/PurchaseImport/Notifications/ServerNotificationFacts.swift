@@ -1,17 +1,20 @@
 import PurchaseEvents
 
-/// The facts that a version 2 notification states, in log order: first those of its type, then
-/// those that only its renewal info states.
+/// The facts that a version 2 notification states, in log order: its transaction, the facts of its
+/// type, and those that only its renewal info states.
 struct ServerNotificationFacts {
     private let notification: ServerNotification
     private var facts: [StatedFact] = []
     /// The parts of the renewal info that the facts of the type already cover.
     private var coveredParts: Set<RenewalStatement.Part> = []
+    /// Whether the facts of the type state the transaction, and its refund or revocation.
+    private var (statesTransaction, statesCancellation) = (false, false)
 
     /// The facts of a notification.
     static func stated(by notification: ServerNotification) -> [StatedFact] {
         var mapping = ServerNotificationFacts(notification: notification)
         mapping.stateType()
+        mapping.stateTransaction()
         mapping.stateRenewal()
         return mapping.facts
     }
@@ -80,11 +83,27 @@ struct ServerNotificationFacts {
     private mutating func stateListed() {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
         facts.append(transaction.stated(transaction.listed, number: 1))
+        statesTransaction = true
+    }
+
+    /// Adds what the signed transaction states, unless the facts of the type state the same and
+    /// more: a signed record is true whatever the type of its notification.
+    private mutating func stateTransaction() {
+        guard let transaction = notification.transaction else { return }
+        if !statesTransaction {
+            facts.insert(transaction.stated(transaction.listed, number: 1), at: 0)
+        }
+        if !statesCancellation, let cancellation = transaction.cancellation {
+            facts.append(transaction.stated(cancellation, number: 2))
+        }
     }
 
     private mutating func statePeriod(_ fact: (SignedTransaction) -> Fact<Written>?) {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
-        state(fact(transaction), or: "`expiresDate` of the transaction")
+        let fact = fact(transaction)
+        state(fact, or: "`expiresDate` of the transaction")
+        // A renewal event has no place for a seat, a quantity or a cancellation.
+        if fact != nil, !transaction.saysMoreThanAPeriod { statesTransaction = true }
     }
 
     private mutating func stateStart(isResubscription: Bool?) {
@@ -94,22 +113,19 @@ struct ServerNotificationFacts {
     private mutating func stateRefund() {
         let revocationDate = "`revocationDate` of the transaction"
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
-        if notification.kind == .revoked { return state(transaction.revoked, or: revocationDate) }
         stateListed()
         let id = TransactionID<Written>(transaction.row.transaction)
+        // After a reversal, the transaction is no longer refunded.
+        statesCancellation =
+            notification.kind == .refund || notification.kind == .revoked
+            || notification.kind == .refundReversed
         switch notification.kind {
         case .refund: state(transaction.refunded, or: revocationDate)
+        case .revoked: state(transaction.revoked, or: revocationDate)
         case .refundReversed: state(.cancellationReversed(transaction: id), or: "")
         case .refundDeclined: state(.cancellationDeclined(transaction: id), or: "")
         case .consumptionRequest: state(.cancellationRequested(transaction: id), or: "")
         case _: break
-        }
-        // A transaction may already be refunded when Apple declines a refund or requests
-        // consumption information; after a reversal, the transaction is no longer refunded.
-        if notification.kind == .refundDeclined || notification.kind == .consumptionRequest,
-            let cancellation = transaction.cancellation
-        {
-            facts.append(transaction.stated(cancellation, number: 2))
         }
     }
 
@@ -124,18 +140,12 @@ struct ServerNotificationFacts {
         state(fact, or: "`expiresDate` of the transaction")
     }
 
-    /// Adds the facts of the signed transaction in a notification of unknown type: a signed record
-    /// is true whatever the type is.
-    private mutating func stateUnknown() {
+    /// Adds a note on an unknown type.
+    private func stateUnknown() {
         let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
             .note, "notificationType",
             "unknown type `\(name)`: recorded it under this name, and mapped its signed records")
-        guard let transaction = notification.transaction else { return }
-        stateListed()
-        if let fact = transaction.cancellation {
-            facts.append(transaction.stated(fact, number: 2))
-        }
     }
 
     // MARK: Facts about a subscription
@@ -177,18 +187,27 @@ struct ServerNotificationFacts {
         }
     }
 
+    /// Adds whether the line renews, as its renewal info says.
+    ///
+    /// Without a renewal info, the subtype says so. Under a monthly plan, the subtype is about the
+    /// renewal of the commitment: the billing periods go on.
     private mutating func stateRenewalStatus() {
         let byName: Bool? = ["AUTO_RENEW_ENABLED": true, "AUTO_RENEW_DISABLED": false][
             subtype ?? ""]
-        let renews = byName ?? notification.renewal?.pending.autoRenews
+        let stated = notification.renewal?.pending.autoRenews
+        let isMonthly =
+            notification.transaction?.row.terms.plan == .monthly
+            || notification.renewal?.isMonthly == true
+        let commitment: Bool? = stated == nil && isMonthly ? true : nil
         let fact = line.flatMap { line in
-            renews.map { renews -> Fact<Written> in
+            (stated ?? byName).map { renews -> Fact<Written> in
                 let line = TransactionID<Written>(line)
                 return renews
-                    ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line)
+                    ? .renewalTurnedOn(original: line, commitment: commitment)
+                    : .renewalTurnedOff(original: line, commitment: commitment)
             }
         }
-        coveredParts.insert(.autoRenewal)
+        coveredParts.insert(commitment == true ? .commitment : .autoRenewal)
         state(fact, or: missingRenewal)
     }
 

@@ -8,10 +8,10 @@ extension AppStoreFormat {
     static let history = AppStoreFormat(
         kind: .history, recognises: { $0["signedTransactions"]?.elements != nil },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, remarks, context) else { return [] }
+            guard let page = Page(document, .history, remarks, context) else { return [] }
             page.remarkUnknownKeys(["signedTransactions", "revision", "status"])
-            return page.texts("signedTransactions").compactMap { text, offset, path in
-                page.transaction(text, at: offset, path)?.source
+            return page.elements("signedTransactions").compactMap { element, path in
+                page.transaction(element, path)?.source
             }
         })
 
@@ -19,10 +19,12 @@ extension AppStoreFormat {
     static let transactionInfo = AppStoreFormat(
         kind: .transactionInfo,
         recognises: { document in
-            LookedUp.keys.contains { document[$0]?.isText == true }
+            LookedUp.keys.contains { key in
+                document[key].map { $0.isText || $0.members != nil } ?? false
+            }
         },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, remarks, context) else { return [] }
+            guard let page = Page(document, .transactionInfo, remarks, context) else { return [] }
             page.remarkUnknownKeys(LookedUp.keys.union(["status", "originalTransactionId"]))
             if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
                 AppTransaction.take(app, context)
@@ -38,7 +40,7 @@ extension AppStoreFormat {
             return groups.allSatisfy { $0["lastTransactions"]?.elements != nil }
         },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, remarks, context) else { return [] }
+            guard let page = Page(document, .status, remarks, context) else { return [] }
             page.remarkUnknownKeys(["data"])
             return page.record.records("data").flatMap { $0.records("lastTransactions") }
                 .flatMap(page.line)
@@ -49,10 +51,12 @@ extension AppStoreFormat {
         kind: .notificationHistory,
         recognises: { $0["notificationHistory"]?.elements != nil },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, remarks, context) else { return [] }
+            guard let page = Page(document, .notificationHistory, remarks, context) else {
+                return []
+            }
             page.remarkUnknownKeys(["notificationHistory", "paginationToken"])
             return page.record.records("notificationHistory").compactMap { item in
-                item.countUnplaced(of: "notification histories", ["sendAttempts"])
+                SendAttempts.check(item)
                 item.remarkUnknownKeys(
                     of: "notification history", known: ["signedPayload", "sendAttempts"])
                 guard item.value("signedPayload") != nil else {
@@ -83,20 +87,24 @@ private struct Page {
     /// Reads a page.
     ///
     /// Returns `nil`, with a remark, for another app's page.
-    init?(_ document: JSONValue, _ remarks: ImportRemarks, _ context: ReadContext) {
+    init?(
+        _ document: JSONValue, _ kind: ImportKind, _ remarks: ImportRemarks, _ context: ReadContext
+    ) {
         guard let record = RecordReader(document, remarks: remarks), context.accepts(record) else {
             return nil
         }
+        remarks.notePage(of: kind, more: Page.more(record))
         self.record = record
         self.context = context
         app = record.name("bundleId")
         environment = AppStoreEnvironment.stated(record)
-        if record.flag("hasMore") == true {
-            remarks.add(
-                .note, at: record.value("hasMore")?.offset ?? record.offset,
-                path: record.path(to: "hasMore"), once: "hasMore",
-                "more pages follow; import them too")
-        }
+    }
+
+    /// The place where a page says that more pages follow.
+    private static func more(_ record: RecordReader) -> ImportPlace? {
+        guard record.flag("hasMore") == true else { return nil }
+        return record.remarks.place(
+            of: record.value("hasMore")?.offset ?? record.offset, path: record.path(to: "hasMore"))
     }
 
     func remarkUnknownKeys(_ known: Set<String>) {
@@ -104,26 +112,18 @@ private struct Page {
         record.remarkUnknownKeys(of: "page", known: known.union(common))
     }
 
-    /// The texts of the array under a key, each with its offset and its path.
-    func texts(_ key: String) -> [(text: String, offset: Int, path: String)] {
+    /// The elements of the array under a key, each with its path.
+    func elements(_ key: String) -> [(element: JSONValue, path: String)] {
         let elements = record.value(key)?.elements ?? []
-        return elements.enumerated().compactMap { index, element in
-            let path = "\(record.path(to: key))[\(index)]"
-            guard case .string(let text) = element.content else {
-                record.remarks.add(
-                    .error, at: element.offset, path: path,
-                    "expected a JWS as text, seen \(element.kindWords); skipped")
-                return nil
-            }
-            return (text, element.offset, path)
+        return elements.enumerated().map { index, element in
+            (element, "\(record.path(to: key))[\(index)]")
         }
     }
 
-    /// The transaction in a JWS on the page, or `nil`, with a remark, if it is skipped.
-    func transaction(_ text: String, at offset: Int, _ path: String) -> SignedTransaction? {
-        let opened = OpenedRecord(
-            jws: Array(text.utf8), at: offset, path: path, record.remarks, context)
-        return accepted(opened).flatMap { SignedTransaction($0, context) }
+    /// A transaction on the page, signed or decoded, or `nil`, with a remark, if it is skipped.
+    func transaction(_ element: JSONValue, _ path: String) -> SignedTransaction? {
+        accepted(OpenedRecord(element, path: path, record.remarks, context))
+            .flatMap { SignedTransaction($0, context) }
     }
 
     /// The record; `nil` if its signature is invalid, or if its app or environment isn't the

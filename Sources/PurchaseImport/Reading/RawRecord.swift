@@ -28,6 +28,8 @@ struct RawRecord: Sendable {
         case json
         /// A compact JWS.
         case jws
+        /// A text in which a document stands: a cell of a table.
+        case text
         /// A receipt in base64.
         case base64Receipt
         /// A receipt as DER or BER.
@@ -45,6 +47,8 @@ enum FilePart {
     case record(RawRecord)
     /// Bytes that can't be read: what was expected, where, and the skipped lines.
     case problem(message: String, at: FilePlace, lines: ClosedRange<Int>)
+    /// A row of a table that can't be read, and its line.
+    case badRow(String, line: Int)
     /// A value above the size limit, and the last skipped line.
     case tooLarge(at: FilePlace, lastLine: Int)
 }

@@ -160,8 +160,15 @@ struct RecordCutter {
         return record(.json, count)
     }
 
-    /// Whether a text begins like a compact JWS: `{"` in base64url.
-    static func beginsJWS(_ text: some Sequence<UInt8>) -> Bool { text.starts(with: "eyJ".utf8) }
+    /// Whether a text begins like a compact JWS, or like an object in base64: a brace and then a
+    /// quote or white space.
+    static func beginsJWS(_ text: some Sequence<UInt8>) -> Bool {
+        let head = Array(text.prefix(4))
+        if head.starts(with: "eyJ".utf8) { return true }
+        guard head.count == 4, let bytes = try? Base64.decodeURL(head[...]) else { return false }
+        return bytes[0] == UInt8(ascii: "{")
+            && (bytes[1] == UInt8(ascii: "\"") || JSONExtent.isSpace(bytes[1]))
+    }
 
     /// Reads a receipt in base64, on one line or several.
     private mutating func base64Receipt() throws(ReadProblem) -> FilePart {
@@ -205,18 +212,19 @@ struct RecordCutter {
         let found =
             JSONReader.firstProblem(in: bytes)
             ?? JSONProblem(offset: min(offset, bytes.count), message: "expected a JSON value")
+        let message = LegacyReceipt.isBegun(by: bytes) ? LegacyReceipt.message : found.message
         let place = start.advanced(over: bytes.prefix(found.offset))
         let isTooDeep = extent?.isTooDeep == true
         if let extent, !isTooDeep {
             unended = Unended(
-                starts: extent.openStarts.map { input.passed + $0 }, message: found.message,
+                starts: extent.openStarts.map { input.passed + $0 }, message: message,
                 place: place, passed: input.passed + found.offset)
         }
         // The end of an incomplete array of documents can't be found.
         let isArray = first == UInt8(ascii: "[") && RecordCutter.opensDocuments(bytes)
         let last = try skip(toEnd: isArray || isInArray, past: isTooDeep ? offset + 1 : 0)
         isInArray = false
-        return .problem(message: found.message, at: place, lines: start.line...last)
+        return .problem(message: message, at: place, lines: start.line...last)
     }
 
     /// Whether the bytes begin an array whose first element is an object.

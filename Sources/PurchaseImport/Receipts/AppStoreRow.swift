@@ -17,6 +17,7 @@ struct AppStoreRow: Hashable {
     var isUpgraded: Bool?
     var ownership: Ownership?
     var offer: Offer?
+    var terms = BillingTerms()
     var account: String?
     var webOrderLine: String?
 
@@ -56,7 +57,7 @@ struct AppStoreRow: Hashable {
                 quantity: quantity, purchasedAt: purchasedAt,
                 originalPurchasedAt: originalPurchasedAt, expiresAt: expiresAt,
                 cancelledAt: cancelledAt, upgraded: isUpgraded, ownership: ownership,
-                offer: offer, price: price, currency: currency))
+                offer: offer, terms: terms, price: price, currency: currency))
     }
 }
 
@@ -87,8 +88,9 @@ extension AppStoreRow {
             "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
         isUpgraded = record.flag("is_upgraded")
         ownership = record.word(
-            "in_app_ownership_type", ["purchased": .purchased, "family_shared": .familyShared],
-            "PURCHASED or FAMILY_SHARED")
+            "in_app_ownership_type",
+            ["purchased": .purchased, "family_shared": .familyShared, "assigned": .assigned],
+            "PURCHASED, FAMILY_SHARED or ASSIGNED")
         offer = AppStoreRow.offer(record)
         account = record.name("app_account_token")?.lowercased()
         webOrderLine = record.text("web_order_line_item_id")

@@ -4,13 +4,11 @@ import PurchaseEvents
 struct Recognition {
     let remarks: ImportRemarks
     let context: ReadContext
-    /// The maximum depth of nested envelopes.
-    private static let deepestEnvelope = 4
 
     /// The statements of one record of a file.
     func sources(of record: RawRecord) -> [StatedSource] {
         switch record.form {
-        case .jws: return SignedPayload.sources(ofJWS: record.bytes, at: 0, remarks, context)
+        case .jws, .text: return sources(ofText: record.bytes, at: 0)
         case .base64Receipt:
             return ReceiptFile.sources(ofBase64: record.bytes, at: 0, remarks, context)
         case .receipt: return ReceiptFile.sources(of: record.bytes, at: 0, remarks, context)
@@ -29,58 +27,76 @@ struct Recognition {
     }
 
     /// The statements of one document.
+    ///
+    /// - Parameter depth: The number of levels of envelopes around the document.
     func sources(of document: JSONValue, depth: Int = 0) -> [StatedSource] {
-        if case .string(let text) = document.content { return sources(ofText: text, document) }
-        let asked = context.options.kind
-        let format = AppStoreFormat.all.first { format in
-            asked.map { $0 == format.kind } ?? format.recognises(document)
+        if case .string(let text) = document.content {
+            return sources(ofText: Array(text.utf8), at: document.offset, depth: depth)
         }
-        if document.members != nil, let format {
+        if let format = AppStoreFormat.format(of: document, context.options) {
             remarks.count(format.kind)
             let sources = format.readStatements(document, remarks, context)
             return sources + receipts(in: document)
         }
-        if asked == nil, let sources = envelope(document, depth) { return sources }
-        remarks.add(.error, at: document.offset, Recognition.notRecognised(document))
+        if let other = OtherDocument(document) {
+            remarks.add(other.level, at: document.offset, other.message)
+            return []
+        }
+        switch Envelope(document, depth: depth, context.options).content {
+        case .one(let member): return sources(in: member, of: document)
+        case .several(let paths):
+            let shown = paths.map { "`\(EscapedText.escape($0))`" }.joined(separator: ", ")
+            remarks.add(
+                .error, at: document.offset,
+                "expected one document in an envelope, seen several, at \(shown); skipped")
+        case .none: remarks.add(.error, at: document.offset, Recognition.notRecognised(document))
+        }
         return []
     }
 
-    /// The statements of a JSON string: a JWS or a receipt.
-    private func sources(ofText text: String, _ document: JSONValue) -> [StatedSource] {
-        let bytes = Array(text.utf8)
-        if RecordCutter.beginsJWS(bytes) {
-            return SignedPayload.sources(ofJWS: bytes, at: document.offset, remarks, context)
-        }
-        if Base64Lines.beginReceipt(bytes.prefix { $0 != 0x0A && $0 != 0x0D }) {
-            return ReceiptFile.sources(ofBase64: bytes, at: document.offset, remarks, context)
-        }
-        remarks.add(.error, at: document.offset, Recognition.notRecognised(document))
-        return []
-    }
-
-    /// The statements of the text inside an envelope, or `nil` if the document isn't an envelope.
-    private func envelope(_ document: JSONValue, _ depth: Int) -> [StatedSource]? {
-        let keys = ["body", "payload", "message"]
-        let body = document.members?.last { keys.contains($0.key.lowercased()) }?.value
-        guard let body, case .string(let text) = body.content,
-            depth < Recognition.deepestEnvelope
-        else { return nil }
-        let bytes = Array(text.utf8)
-        guard bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[") else {
-            return RecordCutter.beginsJWS(bytes)
-                ? SignedPayload.sources(ofJWS: bytes, at: body.offset, remarks, context) : nil
-        }
+    /// The statements of the member of an envelope that is a document, or a list of documents.
+    private func sources(in member: Envelope.Member, of envelope: JSONValue) -> [StatedSource] {
+        let others = (envelope.members ?? []).count { !$0.value.isAbsent } - 1
+        for _ in 0..<max(0, others) { remarks.count(unplaced: "other members", in: "envelopes") }
         let inner = Recognition(
-            remarks: remarks.within(at: body.offset, path: "body"), context: context)
+            remarks: remarks.within(at: member.value.offset, path: member.path), context: context)
+        return (member.value.elements ?? [member.value]).flatMap {
+            inner.sources(of: $0, depth: member.depth)
+        }
+    }
+
+    /// The statements of a text: a JWS, a document as JSON, either of them in base64, or a receipt.
+    func sources(ofText bytes: [UInt8], at offset: Int, depth: Int = 0) -> [StatedSource] {
+        switch DocumentText(bytes) {
+        case .json(let bytes, let isBase64):
+            guard depth < Envelope.deepest else { break }
+            return sources(ofJSON: bytes, isBase64: isBase64, at: offset, depth: depth + 1)
+        case .jws(let bytes):
+            return SignedPayload.sources(ofJWS: bytes, at: offset, remarks, context)
+        case .receipt:
+            return ReceiptFile.sources(ofBase64: bytes, at: offset, remarks, context)
+        case nil: break
+        }
+        remarks.add(.error, at: offset, Recognition.notRecognised("a string"))
+        return []
+    }
+
+    private func sources(
+        ofJSON bytes: [UInt8], isBase64: Bool, at offset: Int, depth: Int
+    ) -> [StatedSource] {
+        let inner = Recognition(remarks: remarks.within(at: offset, path: ""), context: context)
         do throws(JSONProblem) {
             let document = try JSONReader.document(bytes)
             return (document.elements ?? [document]).flatMap {
-                inner.sources(of: $0, depth: depth + 1)
+                inner.sources(of: $0, depth: depth)
             }
         } catch {
-            inner.remarks.add(
-                .error, at: 0,
-                "the body is invalid JSON: byte \(error.offset + 1): \(error.message); skipped")
+            let message =
+                LegacyReceipt.isBegun(by: bytes)
+                ? LegacyReceipt.message
+                : "the \(isBase64 ? "base64" : "text") holds invalid JSON: byte "
+                    + "\(error.offset + 1): \(error.message); skipped"
+            inner.remarks.add(.error, at: 0, message)
             return []
         }
     }
@@ -118,6 +134,7 @@ extension Recognition {
 
     /// The remark on invalid JSON, with the lines that were skipped.
     static func notJSON(_ message: String, at line: Int, _ lost: ClosedRange<Int>) -> String {
+        if message == LegacyReceipt.message { return message }
         let (first, last) = (lost.lowerBound, lost.upperBound)
         let words =
             first < last
@@ -128,14 +145,15 @@ extension Recognition {
 
     /// The remark on an unrecognised document, with its first keys.
     static func notRecognised(_ document: JSONValue) -> String {
-        let expected = "expected App Store data"
-        guard let members = document.members else {
-            return "\(expected), seen \(document.kindWords); skipped"
-        }
+        guard let members = document.members else { return notRecognised(document.kindWords) }
         let keys = members.prefix(4).map { "`\(EscapedText.escape($0.key.excerpt))`" }
         let more = members.count > 4 ? " and more" : ""
         let seen = keys.isEmpty ? "an empty object" : "the keys " + keys.joined(separator: ", ")
-        return "\(expected), seen \(seen)\(more); skipped"
+        return notRecognised(seen + more)
+    }
+
+    private static func notRecognised(_ seen: String) -> String {
+        "expected App Store data, seen \(seen); skipped"
     }
 }
 

@@ -24,6 +24,11 @@ public struct ImportTally: Hashable, Sendable {
     public internal(set) var unplaced: [Unplaced: Int] = [:]
     /// The number of repeated statements, which the log records once.
     public internal(set) var repeated = 0
+    /// The number of transactions that name a customer but no account token, if nobody chose the
+    /// key of accounts.
+    public internal(set) var unnamedCustomers = 0
+    /// For each kind of page, the last page, if it says that more follow; `nil` if it is the end.
+    var lastPages: [ImportKind: ImportPlace?] = [:]
 
     /// Creates a tally of zeros.
     public init() {}
@@ -33,5 +38,7 @@ public struct ImportTally: Hashable, Sendable {
         signatures.merge(other.signatures, uniquingKeysWith: +)
         unplaced.merge(other.unplaced, uniquingKeysWith: +)
         repeated += other.repeated
+        unnamedCustomers += other.unnamedCustomers
+        lastPages.merge(other.lastPages) { _, later in later }
     }
 }

@@ -99,24 +99,27 @@ struct RecordReader {
 
     /// The meaning of a word, ignoring letter case; an unlisted word gives a remark.
     func word<Meaning>(
-        _ key: String, _ meanings: [String: Meaning], _ expected: String
+        _ key: String, _ meanings: [String: Meaning], _ expected: String,
+        orRemark level: Level = .warning
     ) -> Meaning? {
-        meaning(key, text(key), meanings, expected)
+        meaning(key, text(key), meanings, expected, level)
     }
 
     /// The meaning of a number; an unlisted number gives a remark.
     func number<Meaning>(
-        _ key: String, _ meanings: [String: Meaning], _ expected: String
+        _ key: String, _ meanings: [String: Meaning], _ expected: String,
+        orRemark level: Level = .warning
     ) -> Meaning? {
-        meaning(key, number(key), meanings, expected)
+        meaning(key, number(key), meanings, expected, level)
     }
 
     private func meaning<Meaning>(
-        _ key: String, _ text: String?, _ meanings: [String: Meaning], _ expected: String
+        _ key: String, _ text: String?, _ meanings: [String: Meaning], _ expected: String,
+        _ level: Level = .warning
     ) -> Meaning? {
         guard let text else { return nil }
         guard let meaning = meanings[text.lowercased()] else {
-            leaveOut(key, text, expected)
+            remark(level, key, text, instead: expected)
             return nil
         }
         return meaning
@@ -199,9 +202,11 @@ struct RecordReader {
         }
     }
 
-    /// Counts the present keys that the log has no place for.
+    /// Counts the present keys that the log has no place for; an empty list holds nothing.
     func countUnplaced(of kind: String, _ unplaced: Set<String>) {
-        for key in keys where unplaced.contains(key) && value(key) != nil {
+        for key in keys
+        where unplaced.contains(key) && value(key) != nil && values[key]?.elements?.isEmpty != true
+        {
             remarks.count(unplaced: key, in: kind)
         }
     }

@@ -86,6 +86,14 @@ final class ImportRemarks {
     /// Counts a document of a kind.
     func count(_ kind: ImportKind) { change { $0.kinds[kind, default: 0] += 1 } }
 
+    /// Counts a transaction that names a customer but no account.
+    func countUnnamedCustomer() { change { $0.unnamedCustomers += 1 } }
+
+    /// Records whether a page says that more pages follow, and where.
+    func notePage(of kind: ImportKind, more place: ImportPlace?) {
+        change { $0.lastPages[kind] = .some(place) }
+    }
+
     /// Counts a signature by its outcome.
     func count(_ signature: SignatureCheck) { change { $0.signatures[signature, default: 0] += 1 } }
 

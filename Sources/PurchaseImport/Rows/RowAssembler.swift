@@ -65,7 +65,7 @@ struct RowAssembler {
 
     /// Writes the log; without events, writes nothing.
     mutating func assemble(
-        _ sorter: inout SourceSorter, count: Int, writer: String
+        _ sorter: inout SourceSorter, count: Int, writer: String, _ environment: Environment?
     ) throws {
         known.reserveCapacity(count)
         try sorter.finish()
@@ -75,7 +75,10 @@ struct RowAssembler {
             if events == 0 {
                 events = 1
                 let opened = LogOpened<Written>(schema: 1, app: nil, writer: writer)
-                try write(try LineWriter.line(of: Event(seq: 1, at: at, .logOpened(opened))))
+                try write(
+                    try LineWriter.line(
+                        of: Event(
+                            seq: 1, at: at, environment: environment, .logOpened(opened))))
                 line.append(UInt8(ascii: "\n"))
             }
             packed.withUnsafeBytes { append($0, at, to: &line) }

@@ -118,11 +118,13 @@ struct RowCells {
     ///
     /// - Parameters:
     ///   - columns: The keys of the columns, in the order of the cells.
+    ///   - paths: For each column, the keys below keys that it stands for if the object itself
+    ///     lacks the key.
     ///   - visit: Called with the index of each column that the object has.
     /// - Returns: The problem of the row, if any.
     mutating func readObject(
-        _ block: UnsafeRawBufferPointer, _ range: Range<Int>, columns: [[UInt8]],
-        _ visit: (Int) -> Void
+        _ block: UnsafeRawBufferPointer, _ range: Range<Int>, columns: [String],
+        paths: [[String]], _ visit: (Int) -> Void
     ) -> String? {
         reset(absent: columns.count)
         let line = [UInt8](block[range])
@@ -135,15 +137,14 @@ struct RowCells {
             }
         }
         if let problem { return problem }
-        guard let members = object?.members else { return "expected an object" }
-        for member in members {
-            guard let column = columns.firstIndex(where: { $0.elementsEqual(member.key.utf8) })
-            else { continue }
+        guard let object, object.members != nil else { return "expected an object" }
+        for (column, name) in columns.enumerated() {
+            guard let value = object[name] ?? object.value(at: paths[column]) else { continue }
             visit(column)
-            guard !member.value.isAbsent else { continue }
-            guard let text = member.value.plainText else {
-                return "\(EscapedText.escape(member.key)): expected a text or a number, seen "
-                    + member.value.kindWords
+            guard !value.isAbsent else { continue }
+            guard let text = value.plainText else {
+                return "\(EscapedText.escape(name)): expected a text or a number, seen "
+                    + value.kindWords
             }
             let first = unescaped.count
             unescaped.append(contentsOf: text.utf8)
@@ -152,5 +153,20 @@ struct RowCells {
                 count: Int32(truncatingIfNeeded: unescaped.count - first), isUnescaped: true)
         }
         return nil
+    }
+}
+
+extension JSONValue {
+    /// The value of a key below keys; `nil` if there is none, or if the path is one key.
+    fileprivate func value(at path: [String]) -> JSONValue? {
+        guard path.count > 1 else { return nil }
+        var value = self
+        for key in path {
+            guard let next = value[key] else { return nil }
+            // A key below `null` is as absent as a `null` itself.
+            if case .null = next.content { return next }
+            value = next
+        }
+        return value
     }
 }

@@ -40,6 +40,7 @@ private struct RowImport {
     private var rows = 0
     private var unmatched = 0
     private var seen: [Bool] = []
+    private var matched: [Bool] = []
 
     init(_ options: ImportOptions, _ sink: any ImportSink) {
         self.options = options
@@ -50,7 +51,7 @@ private struct RowImport {
         var cutter = RowCutter(try input.open(), name: input.name)
         var plan: RowPlan?
         var blocks: [(block: RowBlock, start: Int)] = []
-        (remarks, rows, unmatched, seen) = (LimitedRemarks(), 0, 0, [])
+        (remarks, rows, unmatched, seen, matched) = (LimitedRemarks(), 0, 0, [], [])
         while let part = try cutter.next() {
             switch part {
             case .problem(let message, let line):
@@ -104,6 +105,7 @@ private struct RowImport {
                 mapping, format, header: header, file: (name, index),
                 recordedAt: options.recordedAt)
             seen = plan.unseen
+            matched = plan.events.map { _ in false }
             return (plan, start)
         } catch {
             remark(.error, name, block.line, error.message + "; skipped the file")
@@ -134,14 +136,19 @@ private struct RowImport {
             summary.records += result.rows
             remarks.add(result.remarks)
             for index in seen.indices where result.seen[index] { seen[index] = true }
+            for index in matched.indices where result.matched[index] { matched[index] = true }
         }
     }
 
     /// Reports a file to the destination.
     private mutating func finish(_ name: String, _ plan: RowPlan?) {
         if let plan, plan.format == .jsonLines, rows > 0 {
-            for (index, column) in plan.columns.enumerated() where !seen[index] {
-                remark(.warning, name, 1, "no row has the key `\(EscapedText.escape(column))`")
+            // A mapping may name keys of kinds of rows that this file doesn't have.
+            let all = plan.events.indices
+            let read = matched.contains(true) ? all.filter { matched[$0] } : Array(all)
+            for index in Set(read.flatMap { plan.events[$0].columns }).sorted() where !seen[index] {
+                let column = EscapedText.escape(plan.columns[index])
+                remark(.warning, name, 1, "no row has the key `\(column)`")
             }
         }
         if unmatched > 0 {
@@ -164,7 +171,8 @@ private struct RowImport {
     mutating func assemble(files: [String]) throws -> ImportSummary {
         let sink = sink
         var assembler = RowAssembler(files: files) { try sink.write($0) }
-        try assembler.assemble(&sorter, count: count, writer: options.writer)
+        try assembler.assemble(
+            &sorter, count: count, writer: options.writer, options.rows?.environment)
         summary.remarks = assembler.remarks.remarks
         summary.events = assembler.events
         summary.tally.repeated = assembler.repeated

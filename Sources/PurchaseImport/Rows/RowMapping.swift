@@ -26,17 +26,20 @@ public struct RowMapping: Hashable, Sendable {
         }
     }
 
-    /// A condition on a row: a column has one of several values.
+    /// A condition on a row: a column has one of several values, or none of them.
     public struct Condition: Hashable, Sendable {
         /// The name of the column.
         public var column: String
-        /// The allowed values, compared exactly; an empty value stands for an empty cell.
+        /// The values, compared exactly; an empty value stands for an empty cell.
         public var values: [String]
+        /// Whether the rows that meet the condition are those with none of the values.
+        public var isNegated: Bool
 
         /// Creates a condition.
-        public init(column: String, values: [String]) {
+        public init(column: String, values: [String], isNegated: Bool = false) {
             self.column = column
             self.values = values
+            self.isNegated = isNegated
         }
     }
 
@@ -44,6 +47,8 @@ public struct RowMapping: Hashable, Sendable {
     public let events: [Event]
     /// The time zone of times without one, in minutes east of UTC; `nil` refuses such times.
     public let zone: Int64?
+    /// The unit of amounts that are whole numbers.
+    public let amounts: AmountUnit
 
     /// Creates a mapping.
     ///
@@ -51,16 +56,29 @@ public struct RowMapping: Hashable, Sendable {
     /// that the type doesn't have, a key with both a column and a constant, a required key with
     /// neither, or a constant that the key can't hold. `at` may be missing, because
     /// ``ImportOptions/recordedAt`` can give it.
-    public init(events: [Event], zone: Int64? = nil) throws(RowMappingProblem) {
+    public init(
+        events: [Event], zone: Int64? = nil, amounts: AmountUnit = .thousandths
+    ) throws(RowMappingProblem) {
         guard !events.isEmpty else { throw RowMappingProblem("expected a type of event") }
-        for event in events { try RowMapping.check(event, zone) }
+        let forms = RowForms(times: RowTime(zone: zone), amounts: amounts)
+        for event in events { try RowMapping.check(event, forms) }
         self.events = events
         self.zone = zone
+        self.amounts = amounts
     }
 
     /// Whether each event has a column or a constant for its `at`.
     public var namesTimes: Bool {
         events.allSatisfy { $0.columns[.at] != nil || $0.constants[.at] != nil }
+    }
+
+    /// The environment that every row states, if the mapping gives each event the same one and it
+    /// isn't production.
+    var environment: Environment? {
+        let stated = Set(events.map { $0.constants[.environment] })
+        guard stated.count == 1, let word = stated.first.flatMap(\.self) else { return nil }
+        let environment = AppStoreEnvironment.words[word.lowercased()]
+        return environment == .production ? nil : environment
     }
 
     /// The types that rows may have: all except those of the log's own lines.
@@ -81,7 +99,10 @@ public struct RowMapping: Hashable, Sendable {
         (EventType.envelope + type.schema).filter { $0.key != .seq && $0.key != .type }
     }
 
-    private static func check(_ event: Event, _ zone: Int64?) throws(RowMappingProblem) {
+    /// The forms of values in the rows.
+    var forms: RowForms { RowForms(times: RowTime(zone: zone), amounts: amounts) }
+
+    private static func check(_ event: Event, _ forms: RowForms) throws(RowMappingProblem) {
         let type = event.type.wireName
         guard types.contains(event.type) else {
             throw RowMappingProblem("`\(type)` is a log's own line, not an event of a row")
@@ -106,7 +127,7 @@ public struct RowMapping: Hashable, Sendable {
                 throw RowMappingProblem(
                     "`\(type)` needs a column or a constant for `\(name)`", key: field.key)
             }
-            if let constant { _ = try RowConstant(constant, of: field, zone) }
+            if let constant { _ = try RowConstant(constant, of: field, forms) }
         }
     }
 }
@@ -130,17 +151,17 @@ struct RowConstant: Sendable {
     /// The time, if the value is a time.
     let time: Timestamp?
 
-    init(_ text: String, of field: Field, _ zone: Int64?) throws(RowMappingProblem) {
+    init(_ text: String, of field: Field, _ forms: RowForms) throws(RowMappingProblem) {
         var buffer = LineBuffer()
         let bytes = Array(text.utf8)
         let problem = bytes.withUnsafeBytes {
-            RowValue.append($0, of: field.key, field.kind, RowTime(zone: zone), to: &buffer)
+            RowValue.append($0, of: field.key, field.kind, forms, to: &buffer)
         }
         if let problem {
             throw RowMappingProblem("`\(field.key.wireName)`: \(problem)", key: field.key)
         }
         self.bytes = Array(buffer.written)
-        time = field.kind == .time ? bytes.withUnsafeBytes { RowTime(zone: zone).time($0) } : nil
+        time = field.kind == .time ? bytes.withUnsafeBytes { forms.times.time($0) } : nil
     }
 }
 

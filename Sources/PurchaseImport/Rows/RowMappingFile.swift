@@ -15,17 +15,23 @@ import PurchaseEvents
 /// }
 /// ```
 ///
+/// A column of JSON lines may be a key below keys, such as `event.transaction_id`. `amounts` at the
+/// top says what whole numbers of amounts are: `units`, `cents` or `thousandths`. `unless` names
+/// columns with the values that matching rows don't have.
+///
 /// `columns` and `set` at the top apply to every event whose type has the key; the event's own take
-/// precedence. `where` names columns with the value or values of matching rows. Only `events` and
-/// `type` are required.
+/// precedence. `where` names columns with the value or values of matching rows. `where` and
+/// `unless` at the top apply to every event. Only `events` and `type` are required.
 extension RowMapping {
     /// Reads a mapping from JSON.
     ///
     /// Throws ``RowMappingProblem`` with the place in the document, such as `events[1].columns`.
     public init(json: [UInt8]) throws(RowMappingProblem) {
         let document = try RowMapping.document(json)
-        let top = try MappingObject(document, "", ["zone", "columns", "set", "events"])
+        let top = try MappingObject(
+            document, "", ["zone", "amounts", "where", "unless", "columns", "set", "events"])
         let shared = (try top.keys("columns"), try top.keys("set"))
+        let filter = try RowMapping.conditions(top)
         var zone: Int64?
         if let text = try top.text("zone") {
             zone = RowTime.zone(Array(text.utf8))
@@ -33,15 +39,25 @@ extension RowMapping {
                 throw top.problem("zone", "expected a zone such as +01:00, seen `\(text)`")
             }
         }
+        var amounts = AmountUnit.thousandths
+        if let text = try top.text("amounts") {
+            guard let unit = AmountUnit(rawValue: text) else {
+                throw top.problem(
+                    "amounts", "expected units, cents or thousandths, seen `\(text)`")
+            }
+            amounts = unit
+        }
         guard let elements = document["events"]?.elements else {
             throw top.problem("events", "expected an array of objects")
         }
         var events: [Event] = []
         for (index, element) in elements.enumerated() {
-            events.append(try RowMapping.event(element, "events[\(index)]", shared))
+            var event = try RowMapping.event(element, "events[\(index)]", shared)
+            event.conditions = filter + event.conditions
+            events.append(event)
         }
         do throws(RowMappingProblem) {
-            try self.init(events: events, zone: zone)
+            try self.init(events: events, zone: zone, amounts: amounts)
         } catch {
             throw top.problem("events", error.message)
         }
@@ -68,7 +84,7 @@ extension RowMapping {
     private static func event(
         _ value: JSONValue, _ path: String, _ shared: (columns: [Key: String], set: [Key: String])
     ) throws(RowMappingProblem) -> Event {
-        let object = try MappingObject(value, path, ["type", "where", "columns", "set"])
+        let object = try MappingObject(value, path, ["type", "where", "unless", "columns", "set"])
         guard let name = try object.text("type") else {
             throw object.problem("type", "expected the type of an event")
         }
@@ -81,17 +97,28 @@ extension RowMapping {
             columns[key] = shared.columns[key]
             constants[key] = shared.set[key]
         }
+        return Event(
+            type: type, columns: columns, constants: constants,
+            conditions: try conditions(object))
+    }
+
+    private static func conditions(
+        _ object: MappingObject
+    ) throws(RowMappingProblem) -> [Condition] {
         var conditions: [Condition] = []
-        for member in try object.members("where") {
-            let values = member.value.elements ?? [member.value]
-            let texts = values.compactMap(\.plainText)
-            guard !texts.isEmpty, texts.count == values.count else {
-                throw object.problem(
-                    "where.\(member.key)", "expected a text or an array of texts")
+        for key in ["where", "unless"] {
+            for member in try object.members(key) {
+                let values = member.value.elements ?? [member.value]
+                let texts = values.compactMap(\.plainText)
+                guard !texts.isEmpty, texts.count == values.count else {
+                    throw object.problem(
+                        "\(key).\(member.key)", "expected a text or an array of texts")
+                }
+                conditions.append(
+                    Condition(column: member.key, values: texts, isNegated: key == "unless"))
             }
-            conditions.append(Condition(column: member.key, values: texts))
         }
-        return Event(type: type, columns: columns, constants: constants, conditions: conditions)
+        return conditions
     }
 }
 

@@ -19,23 +19,30 @@ struct RowPlan: Sendable {
     /// A kind of event to write.
     struct Event: Sendable {
         let type: EventType
-        /// For each condition, the cell and its allowed values.
-        let conditions: [(column: Int, values: [[UInt8]])]
+        /// For each condition, the cell, its values, and whether it must have none of them.
+        let conditions: [(column: Int, values: [[UInt8]], isNegated: Bool)]
         let at: Origin?
         let id: Origin?
         /// The keys after `id`, in canonical order.
         let steps: [Step]
+
+        /// The columns that the event reads.
+        var columns: [Int] {
+            ([at, id] + steps.map(\.origin)).compactMap { origin in
+                if case .column(let column) = origin { column } else { nil }
+            } + conditions.map(\.column)
+        }
     }
 
     let format: RowFormat
     /// The name of the file in remarks, and its number.
     let file: (name: String, index: Int)
-    /// The names of the columns, as text and as bytes.
-    let columns: [String], names: [[UInt8]]
+    /// The names of the columns, and for JSON lines the keys below keys that they may stand for.
+    let columns: [String], paths: [[String]]
     /// False for each column of JSON lines, whose rows may lack columns; empty for other formats.
     let unseen: [Bool]
     let events: [Event]
-    let times: RowTime
+    let forms: RowForms
     let recordedAt: Timestamp?
 
     /// Creates a plan for a file.
@@ -62,18 +69,18 @@ struct RowPlan: Sendable {
         }
         var events: [Event] = []
         for event in mapping.events {
-            events.append(try RowPlan.event(event, places, mapping.zone))
+            events.append(try RowPlan.event(event, places, mapping.forms))
         }
         (self.format, self.file, self.columns) = (format, file, columns)
-        self.names = columns.map { Array($0.utf8) }
+        paths = columns.map { $0.split(separator: ".").map(String.init) }
         unseen = format == .jsonLines ? columns.map { _ in false } : []
         self.events = events
         self.recordedAt = recordedAt
-        times = RowTime(zone: mapping.zone)
+        forms = mapping.forms
     }
 
     private static func event(
-        _ event: RowMapping.Event, _ places: [String: [Int]], _ zone: Int64?
+        _ event: RowMapping.Event, _ places: [String: [Int]], _ forms: RowForms
     ) throws(RowMappingProblem) -> Event {
         var origins: [Key: Origin] = [:]
         var steps: [Step] = []
@@ -82,7 +89,7 @@ struct RowPlan: Sendable {
             if let column = event.columns[key].flatMap({ places[$0]?.first }) {
                 origins[key] = .column(column)
             } else if let constant = event.constants[key] {
-                origins[key] = .constant(try RowConstant(constant, of: field, zone))
+                origins[key] = .constant(try RowConstant(constant, of: field, forms))
             }
             guard let origin = origins[key], key != .at, key != .id else { continue }
             steps.append(
@@ -90,7 +97,7 @@ struct RowPlan: Sendable {
         }
         let conditions = event.conditions.compactMap { condition in
             places[condition.column]?.first.map { index in
-                (column: index, values: condition.values.map { Array($0.utf8) })
+                (index, condition.values.map { Array($0.utf8) }, condition.isNegated)
             }
         }
         return Event(

@@ -11,6 +11,8 @@ struct ReadRows: Sendable {
     var rows = 0, unmatched = 0
     /// For each column of JSON lines, whether some row has it; empty for other formats.
     var seen: [Bool]
+    /// For each event of the mapping, whether some row matches it.
+    var matched: [Bool]
 }
 
 /// Turns a block of rows into events.
@@ -27,7 +29,7 @@ struct RowReader: ~Copyable {
 
     init(_ plan: RowPlan) {
         self.plan = plan
-        result = ReadRows(seen: plan.unseen)
+        result = ReadRows(seen: plan.unseen, matched: plan.events.map { _ in false })
     }
 
     /// Reads the rows of a block from an offset on.
@@ -69,7 +71,9 @@ struct RowReader: ~Copyable {
             let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
             let next = min(end + 1, bytes.count)
             if isBlank(bytes[start..<next]) { return (next, nil) }
-            let problem = cells.readObject(bytes, start..<end, columns: plan.names) {
+            let problem = cells.readObject(
+                bytes, start..<end, columns: plan.columns, paths: plan.paths
+            ) {
                 result.seen[$0] = true
             }
             return (next, problem)
@@ -81,8 +85,9 @@ struct RowReader: ~Copyable {
     ) {
         if let problem { return remark(line, "", problem) }
         var isTaken = false
-        for event in plan.events where holds(event, bytes) {
+        for (index, event) in plan.events.enumerated() where holds(event, bytes) {
             isTaken = true
+            result.matched[index] = true
             write(event, bytes, line)
         }
         if !isTaken { result.unmatched += 1 }
@@ -98,10 +103,12 @@ struct RowReader: ~Copyable {
     }
 
     private func holds(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        event.conditions.allSatisfy { column, values in
-            cells.withCell(column, of: bytes) { cell in
-                values.contains { $0.elementsEqual(cell) }
-            }
+        event.conditions.allSatisfy { column, values, isNegated in
+            let isAbsent = cells.isAbsent(column, of: bytes)
+            return isNegated
+                != cells.withCell(column, of: bytes) { cell in
+                    values.contains { $0.elementsEqual(cell) || $0.isEmpty && isAbsent }
+                }
         }
     }
 
@@ -145,8 +152,10 @@ struct RowReader: ~Copyable {
         case .constant(let constant): return constant.time
         case .column(let column):
             let (time, problem) = cells.withCell(column, of: bytes) { cell in
-                let time = plan.times.time(cell)
-                return (time, time == nil ? self.problem(cell, plan.times.problem(cell)) : "")
+                let time = plan.forms.times.time(cell)
+                return (
+                    time, time == nil ? self.problem(cell, plan.forms.times.problem(cell)) : ""
+                )
             }
             if time == nil { remark(number, plan.columns[column], problem) }
             return time
@@ -165,14 +174,16 @@ struct RowReader: ~Copyable {
     private mutating func write(
         _ step: RowPlan.Step, _ column: Int, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
+        let isAbsent = cells.isAbsent(column, of: bytes)
         let problem = cells.withCell(column, of: bytes) { cell -> String? in
-            if cell.isEmpty {
+            if isAbsent {
                 // An empty cell leaves the key out.
-                return step.field.isRequired ? self.problem(cell, "") : nil
+                return step.field.isRequired
+                    ? "expected a value, seen an empty cell" : nil
             }
             append(step.key)
             return RowValue.append(
-                cell, of: step.field.key, step.field.kind, plan.times, to: &line)
+                cell, of: step.field.key, step.field.kind, plan.forms, to: &line)
         }
         if let problem { remark(number, plan.columns[column], problem) }
         return problem == nil
@@ -189,7 +200,7 @@ struct RowReader: ~Copyable {
             let problem = cells.withCell(column, of: bytes) { cell -> String? in
                 cell.isEmpty
                     ? self.problem(cell, "")
-                    : RowValue.append(cell, of: .id, .id, plan.times, to: &line)
+                    : RowValue.append(cell, of: .id, .id, plan.forms, to: &line)
             }
             if let problem {
                 remark(number, plan.columns[column], problem)

@@ -8,14 +8,18 @@ enum RowValue {
     /// The decoder, which reads the line later, checks the lengths of names and the form of
     /// currencies.
     static func append(
-        _ cell: UnsafeRawBufferPointer, of key: Key, _ kind: FieldKind, _ times: RowTime,
+        _ cell: UnsafeRawBufferPointer, of key: Key, _ kind: FieldKind, _ forms: RowForms,
         to line: inout LineBuffer
     ) -> String? {
         switch kind {
+        case .name(.account):
+            guard AccountText.isUUID(cell) else { return append(text: cell, of: key, to: &line) }
+            line.append(quoted: AccountText.written(text(cell)))
+            return nil
         case .name, .id, .text: return append(text: cell, of: key, to: &line)
         case .currency: return append(text: cell, of: key, to: &line)
         case .time:
-            guard let time = times.time(cell) else { return times.problem(cell) }
+            guard let time = forms.times.time(cell) else { return forms.times.problem(cell) }
             line.append(time)
             return nil
         case .flag:
@@ -23,6 +27,12 @@ enum RowValue {
                 return "expected true or false, seen `\(EscapedText.excerpt(cell))`"
             }
             line.append(flag ? "true" : "false")
+            return nil
+        case .integer(let range) where RowForms.isAmount(key):
+            guard let amount = forms.amount(text(cell)), range.contains(amount) else {
+                return "expected an amount such as 4.99, seen `\(EscapedText.excerpt(cell))`"
+            }
+            line.append(number: amount)
             return nil
         case .integer(let range):
             guard let number = Int64(text(cell)), range.contains(number) else {

@@ -9,7 +9,8 @@ enum RowWords {
         switch key {
         case .environment: return AppStoreEnvironment.words[typed]?.rawValue
         case .kind: return kinds[typed]
-        case .ownership: return ["purchased": "purchased", "family_shared": "familyShared"][typed]
+        case .ownership: return ownerships[typed]
+        case .plan: return ["billed_upfront": "upfront", "monthly": "monthly"][typed]
         case .offer: return offers[typed]
         case .error: return error(typed)
         case _: return nil
@@ -22,8 +23,12 @@ enum RowWords {
         "non-renewing subscription": "nonRenewing", "non-renewing": "nonRenewing",
     ]
 
+    private static let ownerships = [
+        "purchased": "purchased", "family_shared": "familyShared", "assigned": "assigned",
+    ]
+
     private static let offers = [
-        "1": "introductory", "2": "promotional", "3": "code", "4": "winBack",
+        "1": "introductory", "2": "promotional", "3": "code", "4": "winBack", "5": "retention",
     ]
 
     /// The errors of StoreKit 1 and 2 by code and by name.

@@ -23,16 +23,17 @@ struct OpenedRecord {
 
 extension OpenedRecord {
     /// Creates a record from a decoded payload.
-    init?(decoded payload: JSONValue, _ remarks: ImportRemarks) {
-        guard let record = RecordReader(payload, remarks: remarks, isExact: true) else {
-            return nil
-        }
+    ///
+    /// - Parameter path: The path to the payload in the outer record.
+    init?(decoded payload: JSONValue, path: String = "", _ remarks: ImportRemarks) {
+        guard let record = RecordReader(payload, path: path, remarks: remarks, isExact: true)
+        else { return nil }
         self.payload = payload
         self.record = record
         signature = .unchecked
         isSigned = false
         content = payload.canonicalBytes()
-        place = remarks.place(of: payload.offset)
+        place = remarks.place(of: payload.offset, path: path)
         environment = OpenedRecord.environment(in: payload, record)
         signedAt = OpenedRecord.signedAt(record)
         remarks.count(.unchecked)
@@ -130,15 +131,28 @@ extension OpenedRecord {
 }
 
 extension OpenedRecord {
-    /// Opens a JWS under a key of another record.
+    /// Opens the JWS under a key of another record, or the payload that it decodes to.
     init?(_ key: String, of record: RecordReader, _ context: ReadContext) {
-        guard let value = record.value(key), let text = value.plainText else {
-            if record.value(key) != nil { _ = record.text(key) }
-            return nil
+        guard let value = record.value(key) else { return nil }
+        self.init(value, path: record.path(to: key), record.remarks, context)
+    }
+
+    /// Opens a JWS, or the payload that it decodes to; adds a remark for any other value.
+    ///
+    /// - Parameter path: The path to the value in the outer record.
+    init?(_ value: JSONValue, path: String, _ remarks: ImportRemarks, _ context: ReadContext) {
+        if case .string(let text) = value.content {
+            self.init(
+                jws: Array(text.utf8), at: value.offset, path: path, remarks, context)
+        } else {
+            guard value.members != nil else {
+                remarks.add(
+                    .error, at: value.offset, path: path,
+                    "expected a JWS as text or its payload, seen \(value.kindWords); skipped")
+                return nil
+            }
+            self.init(decoded: value, path: path, remarks)
         }
-        self.init(
-            jws: Array(text.utf8), at: value.offset, path: record.path(to: key), record.remarks,
-            context)
     }
 
     /// Whether the record has the app and the environment of its outer record.

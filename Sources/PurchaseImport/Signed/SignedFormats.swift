@@ -17,7 +17,9 @@ extension AppStoreFormat {
             guard let record = RecordReader(document, remarks: remarks),
                 let opened = OpenedRecord("signedPayload", of: record, context)
             else { return [] }
-            return SignedPayload.notificationV2.sources(of: opened, context)
+            // The answer to a request for a test notification's status.
+            SendAttempts.check(record)
+            return SignedPayload.sources(of: opened, or: .notificationV2, remarks, context)
         })
 
     /// The format of decoded payloads of one kind, such as transactions or renewal infos.
@@ -83,15 +85,30 @@ enum SignedPayload: CaseIterable {
         guard let opened = OpenedRecord(jws: text, at: offset, path: "", remarks, context) else {
             return []
         }
-        let asked = context.options.kind
+        return sources(of: opened, or: nil, remarks, context)
+    }
+
+    /// The statements of an opened payload; the payload tells the kind.
+    ///
+    /// - Parameter usual: The kind of a payload that tells nothing, or `nil` to refuse it. Its
+    ///   caller has counted a document of that kind.
+    fileprivate static func sources(
+        of opened: OpenedRecord, or usual: SignedPayload?, _ remarks: ImportRemarks,
+        _ context: ReadContext
+    ) -> [StatedSource] {
+        let asked = usual == nil ? context.options.kind : nil
         let kind = allCases.first { payload in
             asked.map { $0 == payload.kind } ?? payload.recognises(opened.payload)
         }
-        guard let kind else {
-            remarks.add(.error, at: offset, Recognition.notRecognised(opened.payload))
+        if kind == nil, let other = OtherDocument(opened.payload) {
+            opened.record.remark(other.level, nil, other.message)
             return []
         }
-        remarks.count(kind.kind)
+        guard let kind = kind ?? usual else {
+            opened.record.remark(.error, nil, Recognition.notRecognised(opened.payload))
+            return []
+        }
+        if kind != usual { remarks.count(kind.kind) }
         return kind.sources(of: opened, context)
     }
 }

@@ -5,6 +5,10 @@ import PurchaseEvents
 struct RenewalInfo {
     /// The statement about the next renewal, in the form shared by all sources.
     let pending: PendingRenewal
+    /// Whether the commitment of a monthly plan renews, if stated.
+    let renewsCommitment: Bool?
+    /// Whether the next period is billed by a monthly plan.
+    let isMonthly: Bool
     let account: String?
     let environment: Environment?
     let signedAt: Timestamp?
@@ -44,7 +48,15 @@ extension RenewalInfo {
             return nil
         }
         pending = PendingRenewal(signed: record, original: original)
-        account = record.name("appAccountToken")?.lowercased()
+        account = AccountKey.account(of: record, context.options.account ?? .token)
+        isMonthly = record.text("renewalBillingPlanType")?.uppercased() == "MONTHLY"
+        let commitment = record.record("commitmentInfo")
+        renewsCommitment = commitment?.number(
+            "commitmentAutoRenewStatus", ["0": false, "1": true], "0 or 1")
+        commitment?.countUnplaced(of: "renewal infos", RenewalInfo.unplacedOfCommitment)
+        commitment?.remarkUnknownKeys(
+            of: "commitment of a renewal info",
+            known: RenewalInfo.unplacedOfCommitment.union(["commitmentAutoRenewStatus"]))
         environment = opened.environment
         signedAt = opened.signedAt
         place = opened.place
@@ -57,13 +69,18 @@ extension RenewalInfo {
         "expirationIntent", "originalTransactionId", "autoRenewProductId", "productId",
         "autoRenewStatus", "isInBillingRetryPeriod", "priceIncreaseStatus",
         "gracePeriodExpiresDate", "signedDate", "environment", "appAccountToken", "bundleId",
+        "appTransactionId", "commitmentInfo", "renewalBillingPlanType",
     ]
 
     private static let unplaced: Set<String> = [
         "offerType", "offerIdentifier", "recentSubscriptionStartDate", "renewalDate", "currency",
-        "renewalPrice", "offerDiscountType", "eligibleWinBackOfferIds", "appTransactionId",
-        "offerPeriod", "advancedCommerceInfo", "commitmentInfo", "renewalBillingPlanType",
-        "deviceVerification", "deviceVerificationNonce",
+        "renewalPrice", "offerDiscountType", "eligibleWinBackOfferIds", "offerPeriod",
+        "advancedCommerceInfo", "deviceVerification", "deviceVerificationNonce", "willUnbundle",
+    ]
+
+    private static let unplacedOfCommitment: Set<String> = [
+        "commitmentAutoRenewProductId", "commitmentRenewalBillingPlanType",
+        "commitmentRenewalDate", "commitmentRenewalPrice",
     ]
 
     private static let known = mapped.union(unplaced)
@@ -89,7 +106,7 @@ extension PendingRenewal {
 /// A fact that a renewal info states, and the part that states it.
 struct RenewalStatement {
     /// The parts of a renewal info that state something.
-    enum Part: CaseIterable { case autoRenewal, plan, price, failure, expiry }
+    enum Part: CaseIterable { case autoRenewal, commitment, plan, price, failure, expiry }
 
     let part: Part
     let fact: Fact<Written>
@@ -115,6 +132,13 @@ extension RenewalInfo {
             state(
                 .autoRenewal,
                 renews ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line))
+        }
+        if let renewsCommitment {
+            state(
+                .commitment,
+                renewsCommitment
+                    ? .renewalTurnedOn(original: line, commitment: true)
+                    : .renewalTurnedOff(original: line, commitment: true))
         }
         if let next = pending.nextProduct, let product = pending.product, next != product {
             state(.plan, pending.planChange(to: next))

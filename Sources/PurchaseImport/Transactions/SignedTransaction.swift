@@ -9,8 +9,9 @@ struct SignedTransaction {
     let price: Int64?, currency: Currency?
     /// The refunded share in thousandths of a percent; `nil` means all.
     let percent: Int64?
-    /// Whether the stated type of the revocation is the end of family sharing.
-    let isFamilyRevocation: Bool
+    /// The reason of the revocation, if access ended and nobody was paid back; `nil` if the
+    /// cancellation is a refund.
+    let revocationReason: String?
     let app: String?
     let environment: Environment?
     let signedAt: Timestamp?
@@ -38,25 +39,28 @@ extension SignedTransaction {
             return nil
         }
         let quantity = record.integer("quantity", in: 1...Int64(Int32.max))
+        let items = AdvancedCommerceItems(record)
+        let ownership = record.word("inAppOwnershipType", ownerships, ownershipWords)
+        let refundReason: RefundReason? = record.number(
+            "revocationReason", refundReasons, "0 or 1", orRemark: .note)
         row = AppStoreRow(
             transaction: transaction, original: record.name("originalTransactionId"),
             product: product, kind: record.word("type", kinds, "a product type"),
             group: record.name("subscriptionGroupIdentifier"), quantity: quantity,
             purchasedAt: purchasedAt, originalPurchasedAt: record.date("originalPurchaseDate"),
-            expiresAt: record.date("expiresDate"), cancelledAt: record.date("revocationDate"),
-            refundReason: record.number(
-                "revocationReason", ["0": .other, "1": .issue], "0 or 1"),
-            isUpgraded: record.flag("isUpgraded"),
-            ownership: record.word(
-                "inAppOwnershipType", ["purchased": .purchased, "family_shared": .familyShared],
-                "PURCHASED or FAMILY_SHARED"),
-            offer: record.number("offerType", offers, "1 to 4"),
-            account: record.name("appAccountToken")?.lowercased())
+            expiresAt: record.date("expiresDate"),
+            cancelledAt: record.date("revocationDate") ?? items.refundedAt,
+            refundReason: refundReason,
+            isUpgraded: record.flag("isUpgraded"), ownership: ownership,
+            offer: record.number("offerType", offers, "1 to 5", orRemark: .note),
+            terms: BillingTerms(record),
+            account: AccountKey.account(of: record, context.options.account))
         price = SignedTransaction.total(record, quantity: quantity ?? 1)
         currency = record.currency("currency")
         percent = record.integer("revocationPercentage", in: 0...100_000)
-        isFamilyRevocation =
-            record.word("revocationType", revocationTypes, "a type of revocation") == true
+        revocationReason =
+            row.isCancelled
+            ? SignedTransaction.revocationReason(record, ownership, refundReason) : nil
         app = record.name("bundleId")
         environment = opened.environment
         signedAt = opened.signedAt
@@ -79,21 +83,51 @@ extension SignedTransaction {
         return total
     }
 
+    /// The reason of a revocation that paid nobody back; `nil` for a refund.
+    ///
+    /// A refund is never recorded on a guess: an unknown type, or an unknown reason without a type,
+    /// is a revocation for that reason.
+    private static func revocationReason(
+        _ record: RecordReader, _ ownership: Ownership?, _ refundReason: RefundReason?
+    ) -> String? {
+        let type = record.name("revocationType")
+        switch ownership {
+        case .familyShared: return RevocationReason.family.rawValue
+        case .assigned: return RevocationReason.assignment.rawValue
+        case .purchased, nil: break
+        }
+        if let type {
+            if let known = revocationTypes[type.lowercased()] { return known?.rawValue }
+        } else if refundReason != nil || record.value("revocationReason") == nil {
+            return nil
+        }
+        let isBundled = bundleKeys.contains { record.value($0) != nil }
+        if isBundled || type?.lowercased().contains("bundle") == true {
+            return RevocationReason.bundle.rawValue
+        }
+        let word = type ?? record.name("revocationReason") ?? "other"
+        record.remark(
+            .note, type == nil ? "revocationReason" : "revocationType",
+            "unknown: recorded as a revocation for the reason `\(EscapedText.escape(word))`, which "
+                + "pays nobody back")
+        return word
+    }
+
     private static let mapped: Set<String> = [
         "transactionId", "originalTransactionId", "bundleId", "productId",
         "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate",
         "quantity", "type", "appAccountToken", "inAppOwnershipType", "signedDate",
         "revocationReason", "revocationDate", "isUpgraded", "offerType", "environment", "price",
-        "currency", "revocationType", "revocationPercentage",
+        "currency", "revocationType", "revocationPercentage", "billingPlanType", "commitmentInfo",
+        "appTransactionId",
     ]
 
-    private static let unplaced: Set<String> = [
+    private static let unplaced = Set<String>([
         "webOrderLineItemId", "offerIdentifier", "storefront", "storefrontId", "transactionReason",
-        "offerDiscountType", "appTransactionId", "offerPeriod", "advancedCommerceInfo",
-        "billingPlanType", "commitmentInfo", "previousOriginalTransactionId", "deviceVerification",
-        "deviceVerificationNonce", "bundleProductID", "bundleTransactionID",
-        "bundleOriginalTransactionID", "bundleSubscriptionGroupID",
-    ]
+        "offerDiscountType", "offerPeriod", "advancedCommerceInfo",
+        "previousOriginalTransactionId", "previousOriginalTransactionID", "deviceVerification",
+        "deviceVerificationNonce",
+    ]).union(bundleKeys)
 
     private static let known = mapped.union(unplaced)
 }
@@ -103,13 +137,29 @@ private let kinds: [String: ProductKind] = [
     "consumable": .consumable, "non-renewing subscription": .nonRenewing,
 ]
 
-private let offers: [String: Offer] = [
-    "1": .introductory, "2": .promotional, "3": .code, "4": .winBack,
+private let ownerships: [String: Ownership] = [
+    "purchased": .purchased, "family_shared": .familyShared, "assigned": .assigned,
 ]
 
-/// The types of revocations, and whether each is the end of family sharing.
-private let revocationTypes: [String: Bool] = [
-    "refund_full": false, "refund_prorated": false, "family_revoke": true,
+private let ownershipWords = "PURCHASED, FAMILY_SHARED or ASSIGNED"
+
+private let offers: [String: Offer] = [
+    "1": .introductory, "2": .promotional, "3": .code, "4": .winBack, "5": .retention,
+]
+
+private let refundReasons: [String: RefundReason] = ["0": .other, "1": .issue]
+
+/// The types of revocations, and the reason of each that pays nobody back.
+private let revocationTypes: [String: RevocationReason?] = [
+    "refund_full": nil, "refund_prorated": nil, "family_revoke": .family,
+    "assignment_revoke": .assignment,
+]
+
+/// The keys of a purchase in a bundle, in the spelling of the server and in that of StoreKit.
+private let bundleKeys: Set<String> = [
+    "bundleProductId", "bundleTransactionId", "bundleOriginalTransactionId",
+    "bundleSubscriptionGroupId", "bundleProductID", "bundleTransactionID",
+    "bundleOriginalTransactionID", "bundleSubscriptionGroupID",
 ]
 
 // The facts that a transaction may state.
@@ -120,7 +170,7 @@ extension SignedTransaction {
     /// The stated refund or revocation; `nil` if there is none, or for an upgrade.
     var cancellation: Fact<Written>? {
         guard row.isCancelled else { return nil }
-        return row.ownership == .familyShared || isFamilyRevocation ? revoked : refunded
+        return revocationReason == nil ? refunded : revoked
     }
 
     /// The refund, or `nil` without its date.
@@ -134,13 +184,15 @@ extension SignedTransaction {
         }
     }
 
-    /// The end of family sharing, or `nil` without its date.
+    /// The revocation, or `nil` without its date; family sharing needs no reason.
     var revoked: Fact<Written>? {
         row.cancelledAt.map { date in
             .cancellationRevoked(
                 CancellationRevoked(
                     transaction: TransactionID(row.transaction),
-                    original: row.original.map { TransactionID($0) }, cancelledAt: date))
+                    original: row.original.map { TransactionID($0) }, cancelledAt: date,
+                    reason: revocationReason == RevocationReason.family.rawValue
+                        ? nil : revocationReason))
         }
     }
 
@@ -152,7 +204,7 @@ extension SignedTransaction {
                     transaction: TransactionID(row.transaction), original: TransactionID(row.line),
                     product: ProductID(row.product), group: row.group.map { GroupID($0) },
                     purchasedAt: row.purchasedAt, expiresAt: end, resubscribed: isResubscription,
-                    price: price, currency: currency, offer: row.offer))
+                    price: price, currency: currency, offer: row.offer, terms: row.terms))
         }
     }
 
@@ -164,8 +216,14 @@ extension SignedTransaction {
                     transaction: TransactionID(row.transaction), original: TransactionID(row.line),
                     product: ProductID(row.product), group: row.group.map { GroupID($0) },
                     purchasedAt: row.purchasedAt, expiresAt: end, recovered: isRecovered,
-                    price: price, currency: currency, offer: row.offer))
+                    price: price, currency: currency, offer: row.offer, terms: row.terms))
         }
+    }
+
+    /// Whether the transaction states what no renewal event has a key for.
+    var saysMoreThanAPeriod: Bool {
+        row.ownership ?? .purchased != .purchased || row.quantity ?? 1 > 1
+            || row.isUpgraded == true || row.cancelledAt != nil
     }
 
     /// The facts of the transaction alone.

@@ -1,5 +1,22 @@
 import PurchaseEvents
 
+/// Finds the environment of all facts of an import.
+struct AppEnvironments {
+    private var all: Set<Environment?> = []
+
+    /// The environment of the log's first line, which then holds for the log: that of all facts, if
+    /// each states the same one and it isn't production.
+    var environment: Environment? {
+        guard all.count == 1, let one = all.first, one != .production else { return nil }
+        return one
+    }
+
+    /// Adds the environment of a record.
+    mutating func take(_ source: StatedSource) {
+        if source.received != nil || !source.facts.isEmpty { all.insert(source.environment) }
+    }
+}
+
 /// Finds the one app that the records of an import name.
 struct AppNames {
     private var name: String?

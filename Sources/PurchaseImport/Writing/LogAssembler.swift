@@ -37,13 +37,17 @@ struct LogAssembler {
     var events: Int { Int(seq) }
 
     /// Writes the log; without records, writes nothing.
-    mutating func assemble(_ sorter: inout SourceSorter, app: String?) throws {
+    ///
+    /// - Parameter environment: The environment that the first line states.
+    mutating func assemble(
+        _ sorter: inout SourceSorter, app: String?, _ environment: Environment? = nil
+    ) throws {
         let earliest = sorter.earliest
         try sorter.finish()
         while let (key, packed) = try sorter.next() {
             let source = UnpackedSource(packed)
             let at = options.recordedAt ?? key.date ?? earliest ?? Timestamp(milliseconds: 0)
-            if seq == 0 { try open(app, at, hasDate: earliest != nil, source) }
+            if seq == 0 { try open(app, environment, at, hasDate: earliest != nil, source) }
             try append(source, at: at)
         }
         try write(output)
@@ -51,7 +55,8 @@ struct LogAssembler {
 
     /// Writes the first line.
     private mutating func open(
-        _ app: String?, _ at: Timestamp, hasDate: Bool, _ source: UnpackedSource
+        _ app: String?, _ environment: Environment?, _ at: Timestamp, hasDate: Bool,
+        _ source: UnpackedSource
     ) throws {
         if !hasDate, options.recordedAt == nil {
             remark(
@@ -59,7 +64,8 @@ struct LogAssembler {
                 "no date found to record these rows under: used 1970; pass --recorded-at")
         }
         let opened = LogOpened<Written>(schema: 1, app: app, writer: options.writer)
-        let line = try LineWriter.line(of: Event(seq: 1, at: at, .logOpened(opened)))
+        let line = try LineWriter.line(
+            of: Event(seq: 1, at: at, environment: environment, .logOpened(opened)))
         seq = 1
         output += line
         output.append(UInt8(ascii: "\n"))

@@ -137,6 +137,9 @@ final class LineRedactor {
             if KnownError(rawValue: text) != nil { return .asItIs }
             summary.texts += 1
             return .text(KnownError.unknown.rawValue)
+        case .reason:
+            if RevocationReason(rawValue: text) != nil { return .asItIs }
+            if LineRedactor.isWord(text) { return .asItIs }
         case .name, .subtype, .period:
             if LineRedactor.isWord(text) { return .asItIs }
         case _: break

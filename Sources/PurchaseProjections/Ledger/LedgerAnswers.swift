@@ -15,7 +15,7 @@ extension PurchaseLedger {
     public func pending(
         account: AccountID<Written>? = nil, asOf instant: Timestamp? = nil
     ) throws(EventLogError) -> [PendingRow] {
-        try rows(of: Pending.self, account: account, asOf: instant)
+        try rows(of: Pending.self, account: account?.inLowerCase, asOf: instant)
     }
 
     /// The entitlements of all accounts or of one, and whether the app granted them (event-log.md,
@@ -26,7 +26,7 @@ extension PurchaseLedger {
     public func entitlements(
         account: AccountID<Written>? = nil, asOf instant: Timestamp? = nil
     ) throws(EventLogError) -> [EntitlementRow] {
-        try rows(of: Entitlements.self, account: account, asOf: instant)
+        try rows(of: Entitlements.self, account: account?.inLowerCase, asOf: instant)
     }
 
     /// Drops the names that the ledger keeps to answer questions; the next question reads the whole

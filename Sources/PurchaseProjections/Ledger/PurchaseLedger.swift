@@ -128,12 +128,14 @@ public final class PurchaseLedger: Sendable {
     /// Records several statements with one write, such as the contents of one notification: all of
     /// them or, if one is refused, none.
     ///
-    /// Each statement is checked against the ones before it; for example, nothing is accepted from
+    /// An account in the form of a UUID is written in lower case, because StoreKit gives the same
+    /// token in both. Each statement is checked against the ones before it; for example, nothing is accepted from
     /// a notification with a wrong secret (G7.2). Throws like
     /// ``record(_:id:source:signedAt:by:now:)``.
     @discardableResult
     public func record(_ drafts: [Draft]) throws(LedgerError) -> [Appended] {
-        try core.withLock { (core) throws(LedgerError) in
+        let drafts = drafts.map(\.inLowerCase)
+        return try core.withLock { (core) throws(LedgerError) in
             if let known = try self.known(drafts) { return known }
             let refusal = try logged { () throws(EventLogError) in
                 try core.refusal(of: drafts)

@@ -94,10 +94,12 @@ private struct Stock {
         original = facts.original(of: transaction)
         from = from.map { min($0, purchasedAt) } ?? purchasedAt
         delivered.addSaturating(purchase.deliveredQuantity)
-        if refund == nil, purchase.validation != .invalid {
-            owed.addSaturating(purchase.quantity)
+        // A refund of a part takes back a part: what was delivered and not withdrawn stays.
+        let isPartial = refund.map { $0.percent ?? Refund.whole < Refund.whole } ?? false
+        if refund == nil || isPartial, purchase.validation != .invalid {
+            owed.addSaturating(isPartial ? purchase.deliveredQuantity : purchase.quantity)
         }
-        if refund == nil { isAllRefunded = false }
+        if refund == nil || isPartial { isAllRefunded = false }
         if refund?.kind != .revoked { isAllRevoked = false }
     }
 }

@@ -39,7 +39,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     private var entries = HandleMap(OpenPresentations())
     private var payments = HandleMap(OpenPayment())
-    private var awaited = AwaitedPayments()
+    private var unanswered = UnansweredPayments()
 
     /// Creates the projection at the beginning of a log.
     public init() {}
@@ -52,15 +52,11 @@ public struct Pending: Projection, CatalogueProjection {
             enter(payment, event, facts)
         } else if case .queueDeferred(let payment) = event.fact {
             enter(payment, event, facts)
-            awaited.add(payment, event, facts)
         } else if case .queueFailed(let failed) = event.fact {
             enter(failed.payment, event, facts)
-            if failed.error.known == .interrupted { awaited.add(failed.payment, event, facts) }
         } else if case .queuePurchased(let purchase) = event.fact {
             let isNew = facts[purchase.transaction].purchasedLine == line.number
-            if isNew, let payment = purchase.payment ?? answered(by: purchase, event) {
-                close(payment) { $0.purchase() }
-            }
+            if isNew { answer(purchase, event) }
             present(purchase.transaction, event)
         } else if case .queueRestored(let restored) = event.fact {
             present(restored.transaction, event)
@@ -82,15 +78,26 @@ public struct Pending: Projection, CatalogueProjection {
         let key = HandleKey(.payment(payment))
         let open = payments[key]?.open ?? 0
         if open == 0, facts[payment].entry.isPurchased { return }
+        let wasUnanswered = payments[key]?.isUnanswered ?? false
         payments[orEmpty: key].enter(event)
+        if !wasUnanswered, payments[orEmpty: key].isUnanswered, let product = facts[payment].product
+        {
+            unanswered.add(
+                payment, of: UnansweredPayments.Key(product, facts[payment].account, event.device))
+        }
     }
 
-    /// The open payment that a purchase without a payment answers.
-    private mutating func answered(
-        by purchase: QueuePurchased<Interned>, _ event: Event<Interned>
-    ) -> PaymentID<Interned>? {
-        let payments = payments
-        return awaited.answer(purchase, event) { payments[HandleKey(.payment($0))] != nil }
+    /// Closes the payment that a purchase answers: the one that it names, or the oldest open
+    /// deferred or interrupted payment of the same product and account (event-log.md, 4).
+    private mutating func answer(
+        _ purchase: QueuePurchased<Interned>, _ event: Event<Interned>
+    ) {
+        if let payment = purchase.payment { return close(payment) { $0.purchase() } }
+        let key = UnansweredPayments.Key(purchase.product, event.account, event.device)
+        while let payment = unanswered.popFirst(of: key) {
+            guard payments[HandleKey(.payment(payment))]?.isUnanswered == true else { continue }
+            return close(payment) { $0.purchase() }
+        }
     }
 
     private mutating func present(
@@ -197,6 +204,10 @@ struct OpenPayment: Sendable {
     /// The type of the latest queue event of an open request.
     private var latest: EventType?
 
+    /// Whether the latest queue event leaves the payment to be purchased later: it is deferred, or
+    /// interrupted for a confirmation.
+    private(set) var isUnanswered = false
+
     /// A state reported by the queue, since when, and how often in a row.
     struct QueueState: Sendable {
         var type: EventType
@@ -222,6 +233,10 @@ struct OpenPayment: Sendable {
             new.count = queueState.count + 1
         }
         latest = event.type
+        isUnanswered = event.type == .queueDeferred
+        if case .queueFailed(let failed) = event.fact {
+            isUnanswered = failed.error.known == .interrupted
+        }
         if isFailure {
             failure = new
             if open < 2 { waiting = nil }

@@ -59,6 +59,9 @@ public struct Subscriptions: Projection, CatalogueProjection {
                     status: status(statements, current, facts, asOf: instant),
                     autoRenew: statements.autoRenew,
                     next: texts.text(of: next(statements, current, facts)),
+                    plan: facts[current.transaction].terms.plan,
+                    commitment: SubscriptionRow.Commitment(
+                        facts[current.transaction].terms, renews: statements.renewsCommitment),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
                     lapses: lapses(periods),
                     content: library.readable(in: periods, facts).map(names.text)))
@@ -152,6 +155,27 @@ public struct SubscriptionRow: ProjectionRow {
         }
     }
 
+    /// The commitment of a monthly plan.
+    public struct Commitment: Hashable, Sendable {
+        /// The number of the period within the commitment, and the number of its periods.
+        public let number: Int64?, of: Int64?
+        /// When the commitment ends.
+        public let until: Timestamp?
+        /// The price of the whole commitment, in thousandths of the currency's unit.
+        public let price: Int64?
+        /// Whether the commitment renews when it ends.
+        public let renews: Bool?
+
+        /// Creates the commitment that a period states; `nil` if the period states none.
+        init?(_ terms: BillingTerms, renews: Bool?) {
+            var stated = terms
+            stated.plan = nil
+            guard !stated.isEmpty else { return nil }
+            (number, of, until, price) = (terms.number, terms.of, terms.until, terms.price)
+            self.renews = renews
+        }
+    }
+
     /// A gap in access.
     public struct Lapse: Hashable, Sendable {
         /// The start and end of the gap.
@@ -172,6 +196,10 @@ public struct SubscriptionRow: ProjectionRow {
     public let autoRenew: Bool?
     /// The product that the line changes to; `nil` if no change is pending.
     public let next: String?
+    /// How the subscriber pays for the period, if stated.
+    public let plan: BillingPlan?
+    /// The commitment that the period belongs to, if stated.
+    public let commitment: Commitment?
     /// The periods that had started, by start.
     public let periods: [Stretch]
     /// The gaps in access between periods.
@@ -188,6 +216,16 @@ public struct SubscriptionRow: ProjectionRow {
         writer.write("status", status.rawValue)
         writer.write("autoRenew", autoRenew)
         writer.write("next", next)
+        writer.write("plan", plan?.rawValue)
+        if let commitment {
+            writer.write("commitment") { writer in
+                writer.write("number", commitment.number)
+                writer.write("of", commitment.of)
+                writer.write("until", commitment.until)
+                writer.write("price", commitment.price)
+                writer.write("renews", commitment.renews)
+            }
+        }
         writer.write("periods", periods) { period, writer in
             writer.write("product", period.product)
             writer.write("transaction", period.transaction)

@@ -41,6 +41,16 @@
             await heard(entitlements: entitlements)
         }
 
+        /// Records what the whole history states that the log doesn't know.
+        ///
+        /// Call this method once after ``launch()``: a refund made while the app wasn't running is
+        /// in `Transaction.all` alone.
+        public func hearHistory() async {
+            var history: [any ObservedSignedTransaction] = []
+            for await transaction in Transaction.all { history.append(transaction) }
+            await heard(history: history)
+        }
+
         /// Requests products, records the answer, and returns the products.
         public func products(for names: [String]) async throws -> [Product] {
             let products = try await Product.products(for: names)
@@ -86,6 +96,23 @@
                     product: product.id, quantity: quantity,
                     account: account?.uuidString.lowercased())
                 return try await buy(order) { try await product.purchase(options: options) }
+            }
+        #endif
+
+        #if !os(visionOS) && !os(watchOS) && !os(tvOS)
+            /// Buys what the user chooses in the App Store, until the task is cancelled.
+            ///
+            /// - Parameter account: Returns the account that buys.
+            public func listenToIntents(account: @Sendable () async -> UUID?) async {
+                for await intent in PurchaseIntent.intents {
+                    do {
+                        _ = try await buy(intent.product, account: await account())
+                    } catch let problem as RecorderProblem {
+                        await handler?.receive(problem)
+                    } catch {
+                        // The call's own error is recorded as the failure of the payment.
+                    }
+                }
             }
         #endif
 

@@ -56,6 +56,9 @@
             default: nil
             }
         }
+        /// StoreKit's word for the kind, also for a kind that this version doesn't know, such as a
+        /// bundle of subscriptions.
+        public var observedKindWord: String? { type.rawValue }
         /// The price in thousandths of the currency's unit.
         public var observedPrice: Int64? { price.thousandths }
         /// The currency code.

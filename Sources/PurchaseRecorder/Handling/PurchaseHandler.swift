@@ -75,7 +75,10 @@ public enum RecorderProblem: Error, Hashable, Sendable {
 
 extension RecorderProblem {
     /// The problem of a listed product whose kind neither the settings nor the store state.
-    static func unknownKind(of product: String) -> RecorderProblem {
-        .notRecorded("a product of unknown kind", product: product)
+    ///
+    /// - Parameter word: The store's own word for the kind, if it gives one.
+    static func unknownKind(of product: String, word: String? = nil) -> RecorderProblem {
+        .notRecorded(
+            "a product of unknown kind\(word.map { " (\($0))" } ?? "")", product: product)
     }
 }

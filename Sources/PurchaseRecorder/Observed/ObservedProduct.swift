@@ -6,6 +6,8 @@ public protocol ObservedProduct {
     var observedProduct: String { get }
     /// The kind, if the store states it, as StoreKit 2 does (G1.1).
     var observedKind: ProductKind? { get }
+    /// The store's own word for the kind, such as `Consumable`; `nil` if it gives none.
+    var observedKindWord: String? { get }
     /// The price of one unit, in thousandths of the currency's unit; `nil` if a log can't hold it.
     var observedPrice: Int64? { get }
     /// The currency code, such as `EUR` (G2.4).
@@ -23,6 +25,8 @@ public protocol ObservedProduct {
 extension ObservedProduct {
     /// `nil`, because StoreKit 1 doesn't state the kind.
     public var observedKind: ProductKind? { nil }
+    /// `nil`, because StoreKit 1 has no word for the kind.
+    public var observedKindWord: String? { nil }
 
     /// The listing to record for the product; `nil` if neither the store nor the settings state its
     /// kind.

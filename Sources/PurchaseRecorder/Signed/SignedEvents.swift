@@ -14,6 +14,8 @@ extension TransactionRecorder {
         case update
         /// `Transaction.currentEntitlements`.
         case entitlement
+        /// `Transaction.all`.
+        case history
     }
 
     /// Records a transaction of `Transaction.updates`: a renewal, an approval, a refund, or a
@@ -31,6 +33,24 @@ extension TransactionRecorder {
                 try await take(transaction, .entitlement)
             }
         }
+        await workOnDueTasks()
+    }
+
+    /// Records what the transactions of `Transaction.all` state that the log doesn't know: refunds
+    /// and revocations made while the app wasn't running, which StoreKit states nowhere else.
+    ///
+    /// Cost: linear in the number of transactions; a transaction that states nothing new adds
+    /// nothing.
+    public func heard(history: [any ObservedSignedTransaction]) async {
+        for transaction in history {
+            await reporting { () throws(RecorderProblem) in try await take(transaction, .history) }
+        }
+        await workOnDueTasks()
+    }
+
+    /// Records the transaction of a redeemed offer code, which no call of `Product.purchase` bought.
+    public func heard(redemption transaction: any ObservedSignedTransaction) async {
+        await reporting { () throws(RecorderProblem) in try await take(transaction, .unfinished) }
         await workOnDueTasks()
     }
 
@@ -63,6 +83,7 @@ extension TransactionRecorder {
             return
         }
         let statements = StoreStatements(reading: Array(transaction.observedStatement.utf8))
+        if case .history = source, let listed = statements.listed, isKnown(listed) { return }
         try await record(statements)
         guard let listed = statements.listed else { return }
         let name = listed.transaction.name
@@ -71,7 +92,7 @@ extension TransactionRecorder {
             switch source {
             case .purchase, .unfinished: true
             case .update: listed.cancelledAt == nil && listed.upgraded != true && !phase.wasFinished
-            case .entitlement: false
+            case .entitlement, .history: false
             }
         if case .entitlement = source { entitlementTransactions.insert(name) }
         guard isPresented, shown[name] == nil else { return }
@@ -82,6 +103,14 @@ extension TransactionRecorder {
         shown[name] = (transaction, listed, account ?? noted?.session.account?.name)
         try book.record(
             .queuePurchased(listed.purchased(noted)), settings.session(shown[name]?.account))
+    }
+
+    /// Whether the log knows all that a statement of the history says.
+    private func isKnown(_ listed: ReceiptListed<Written>) -> Bool {
+        guard let known = ledger.transaction(listed.transaction), known.isPaid else { return false }
+        let isCancelled = listed.cancelledAt != nil && listed.upgraded != true
+        return known.expiresAt == listed.expiresAt && (known.isRefunded || !isCancelled)
+            && (known.isUpgraded || listed.upgraded != true)
     }
 
     /// Finds the noted payment of a transaction, and adds the transaction to the note.
@@ -150,6 +179,6 @@ extension ReceiptListed<Written> {
             quantity: quantity == 1 ? nil : quantity, purchasedAt: purchasedAt,
             originalPurchasedAt: original == transaction ? nil : originalPurchasedAt,
             expiresAt: expiresAt, price: price, currency: currency, ownership: ownership,
-            offer: offer)
+            offer: offer, terms: terms)
     }
 }

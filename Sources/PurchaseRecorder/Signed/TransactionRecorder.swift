@@ -17,6 +17,8 @@ import PurchaseProjections
 /// | `Transaction.unfinished` | the statement, `queue.purchased` |
 /// | `Transaction.updates` | the statement; `queue.purchased` if it isn't finished or revoked |
 /// | `Transaction.currentEntitlements` | the statement |
+/// | `Transaction.all` | the statement, if it says anything new |
+/// | a redeemed offer code | the statement, `queue.purchased` |
 /// | `Product.SubscriptionInfo.status` | what a status page of the App Store's server states |
 ///
 /// The statement of a transaction is a `receipt.listed`, and also a cancellation if the transaction
@@ -135,7 +137,8 @@ public actor TransactionRecorder {
         for product in products {
             if let money = product.money { prices[product.observedProduct] = money }
             guard let listed = product.listing(settings.kinds) else {
-                await handler?.receive(.unknownKind(of: product.observedProduct))
+                await handler?.receive(
+                    .unknownKind(of: product.observedProduct, word: product.observedKindWord))
                 continue
             }
             add(.catalogRequested(product: listed.product), .catalogListed(listed))

@@ -203,8 +203,24 @@ extension Option {
     /// For each key that a row mapping can set, the option that names the key's column.
     static let rowColumns = RowMapping.keys.map { key in
         Option(
-            name: key.wireName, value: "COLUMN", summary: "rows: the column of `\(key.wireName)`")
+            name: key.wireName, value: key == .account ? "COLUMN|KEY" : "COLUMN",
+            summary: "rows: the column of `\(key.wireName)`"
+                + (key == .account
+                    ? "; app-store: what becomes the account: token (appAccountToken, the default), "
+                        + "customer (appTransactionId) or token-or-customer" : ""))
     }
+
+    /// The option that names the account of rows, or chooses that of App Store data.
+    static let importAccount = rowColumns.first { $0.name == Key.account.wireName }
+
+    static let tableColumn = Option(
+        name: "column", value: "NAME",
+        summary: "read only this column of a table (default: each column of documents)")
+
+    static let rowAmounts = Option(
+        name: "amounts", value: "UNIT",
+        summary: "rows: what a whole number is as an amount (default: thousandths); an amount with "
+            + "a decimal point is in units", values: .oneOf(AmountUnit.allCases.map(\.rawValue)))
 
     static let rowSet = Option(
         name: "set", value: "KEY=VALUE",
@@ -212,7 +228,8 @@ extension Option {
 
     static let rowWhere = Option(
         name: "where", value: "COLUMN=VALUE",
-        summary: "rows: take only rows that hold this value; may be repeated for several columns",
+        summary: "rows: take only rows that hold this value, or with COLUMN!=VALUE only rows that "
+            + "don't (no VALUE: an empty cell); may be repeated for several columns",
         repeats: true)
 
     static let rowZone = Option(
@@ -304,5 +321,5 @@ extension Option {
 
 /// The format of a command's output.
 enum OutputFormat: String, CaseIterable {
-    case text, json, sarif, github
+    case text, json, csv, sarif, github
 }

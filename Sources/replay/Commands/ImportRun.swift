@@ -91,6 +91,13 @@ final class ImportRun: ImportSink {
                 "note: \(kind) contain data that the log can't record: "
                     + things.joined(separator: ", "))
         }
+        if tally.unnamedCustomers > 0 {
+            session.tell(
+                "note: \(Words.count(tally.unnamedCustomers, "transaction")) "
+                    + "\(tally.unnamedCustomers == 1 ? "names" : "name") a customer "
+                    + "(appTransactionId) but no account token: --account=customer or "
+                    + "--account=token-or-customer makes the customer the account")
+        }
         if tally.repeated > 0 {
             session.tell(
                 "note: \(Words.count(tally.repeated, "repeated statement")), "

@@ -186,6 +186,12 @@ struct LogFinder {
         _ part: InputPart, _ head: InputHead, isAlone: Bool
     ) throws(ToolError) {
         defer { mayContinue = !isAlone }
+        if let words = head.document(named: part.path) {
+            let shown = EscapedText.escape(part.path)
+            return session.refuse(
+                "\(shown) is \(words), not a log: `replay import app-store \(shown) | replay check "
+                    + "-` makes a log of it and checks the log")
+        }
         if let binary = head.binary {
             return session.refuse(
                 "\(EscapedText.escape(part.path)) is \(binary), not a log: expected one JSON "

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseImport
 
 /// A source whose first bytes can be examined before they are read.
 final class PeekedSource: ByteSource {
@@ -53,6 +54,9 @@ struct InputHead {
         }
         return false
     }
+
+    /// What document of the App Store the input begins with; `nil` if it isn't known to be one.
+    func document(named name: String) -> String? { DocumentHead.words(of: bytes, name: name) }
 
     /// The kind of binary file, such as `gzip`; `nil` if the bytes may be a log.
     ///

@@ -63,7 +63,7 @@ struct TableText {
     }
 
     /// The keys of all rows, each placed after the keys that precede it in any row.
-    private static func keys(of rows: [[RowField]]) -> [String] {
+    static func keys(of rows: [[RowField]]) -> [String] {
         var keys: [String] = []
         for row in rows {
             var place = 0

@@ -33,7 +33,8 @@ enum EventWords {
         case .deliveryDownload(let fact): download(fact)
         case .deliveryInstalled(let fact): "the app installed the download (\(fact.place.rawValue))"
         case .deliveryDelivered(let fact): delivered(fact)
-        case .deliveryWithdrawn(let fact): "the app withdrew the product (\(fact.reason.rawValue))"
+        case .deliveryWithdrawn(let fact):
+            "the app withdrew the product\(times(fact.quantity)) (\(fact.reason.rawValue))"
         case .deliveryUnlocked(let product): "at launch the app found \(product) unlocked"
         case .deliveryConsumed(let fact):
             "the user used up \(fact.quantity ?? 1) of \(fact.product)"
@@ -49,15 +50,17 @@ enum EventWords {
         case .renewalFailed(let fact): renewalFailed(fact)
         case .renewalGraceExpired: "the grace period ended; the store keeps trying to renew"
         case .renewalExpired(let fact): expired(fact)
-        case .renewalTurnedOff: "the user turned off automatic renewal"
-        case .renewalTurnedOn: "the user turned on automatic renewal"
+        case .renewalTurnedOff(_, let commitment):
+            "the user turned off automatic renewal\(commitment == true ? " of the commitment" : "")"
+        case .renewalTurnedOn(_, let commitment):
+            "the user turned on automatic renewal\(commitment == true ? " of the commitment" : "")"
         case .renewalPlanChanged(let fact): planChanged(fact)
         case .renewalPriceIncreased(let fact): "the price was raised: \(consent(fact.consent))"
         case .renewalExtended(let fact):
             "the App Store extended the period until \(time(fact.expiresAt))"
         case .cancellationRefunded(let fact): refunded(fact)
         case .cancellationRevoked(let fact):
-            "family sharing ended: from \(time(fact.cancelledAt)), it counts as never bought"
+            "\(revocation(fact.reason)): from \(time(fact.cancelledAt)), it counts as never bought"
         case .cancellationReversed: "the App Store reversed the refund"
         case .cancellationRequested: "the user asked for a refund"
         case .cancellationDeclined: "the App Store declined the refund"
@@ -97,6 +100,16 @@ enum EventWords {
 
     static func error(_ error: ErrorWord<Written>, _ code: Int64?) -> String {
         "\(error)\(code.map { " (\($0))" } ?? "")"
+    }
+
+    private static func revocation(_ reason: String?) -> String {
+        guard let reason else { return "family sharing ended" }
+        return switch RevocationReason(rawValue: reason) {
+        case .family: "family sharing ended"
+        case .assignment: "the seat was taken back"
+        case .bundle: "it went over into a bundle"
+        case nil: "access ended (\(reason))"
+        }
     }
 
     private static func kind(of entry: QueueEntry<Written>) -> String {

@@ -24,6 +24,16 @@ extension EventWords {
         if let end = fact.expiresAt { text += ", until \(time(end))" }
         if let offer = fact.offer { text += ", with an offer (\(offer.rawValue))" }
         if fact.ownership == .familyShared { text += ", shared by the family" }
+        if fact.ownership == .assigned { text += ", assigned as a seat" }
+        return text + plan(fact.terms)
+    }
+
+    /// The plan and the commitment as `, monthly, 3 of 12`; empty if not stated.
+    static func plan(_ terms: BillingTerms) -> String {
+        var text = terms.plan.map { ", \($0.rawValue)" } ?? ""
+        if let number = terms.number {
+            text += ", \(number)\(terms.of.map { " of \($0)" } ?? "")"
+        }
         return text
     }
 
@@ -89,7 +99,8 @@ extension EventWords {
         } else if fact.upgraded == true {
             text += ", replaced by an upgrade"
         }
-        return text
+        if fact.ownership == .assigned { text += ", assigned as a seat" }
+        return text + plan(fact.terms)
     }
 
     static func receiptValidated(_ fact: ReceiptValidated<Written>) -> String {

@@ -6,7 +6,7 @@ extension EventWords {
         let again = fact.resubscribed == true ? "started again" : "started"
         let offer = fact.offer.map { ", with an offer (\($0.rawValue))" } ?? ""
         return "the subscription to \(fact.product) \(again)\(price(fact.price, fact.currency)), "
-            + "from \(time(fact.purchasedAt)) until \(time(fact.expiresAt))\(offer)"
+            + "from \(time(fact.purchasedAt)) until \(time(fact.expiresAt))\(offer)\(plan(fact.terms))"
     }
 
     static func renewed(_ fact: RenewalRenewed<Written>) -> String {
@@ -14,7 +14,7 @@ extension EventWords {
         let offer = fact.offer.map { ", with an offer (\($0.rawValue))" } ?? ""
         return "the subscription to \(fact.product) was renewed\(late)"
             + "\(price(fact.price, fact.currency)), from \(time(fact.purchasedAt)) until "
-            + "\(time(fact.expiresAt))\(offer)"
+            + "\(time(fact.expiresAt))\(offer)\(plan(fact.terms))"
     }
 
     static func renewalFailed(_ fact: RenewalFailed<Written>) -> String {
@@ -59,7 +59,7 @@ extension EventWords {
         if event.type == .cancellationRefunded {
             what = "a refund"
         } else if event.type == .cancellationRevoked {
-            what = "the end of family sharing"
+            what = "a revocation"
         } else if event.type == .cancellationReversed {
             what = "a reversed refund"
         } else {

@@ -11,6 +11,8 @@ enum ImportFuzz {
         options.verifies = how & 1 == 1
         options.opensReceipts = how & 2 == 2
         if how & 4 == 4 { options.sharedSecret = SharedSecret("secret".utf8) }
+        options.account = AccountKey.allCases[Int(how >> 1) % AccountKey.allCases.count]
+        if how & 5 == 5 { options.column = "a" }
         let kinds = ImportKind.allCases
         if how & 8 == 8 { options.kind = kinds[Int(how >> 4) % kinds.count] }
         let whole = imported(MemorySource(bytes), options)

@@ -51,7 +51,13 @@ enum RowFuzz {
         RowMapping.Event(
             type: .deliveryDelivered,
             columns: [.transaction: "a", .account: "b", .quantity: "c"],
-            constants: [.at: "2026-02-20T09:00:00Z"])
+            constants: [.at: "2026-02-20T09:00:00Z"]),
+        RowMapping.Event(
+            type: .receiptListed, columns: [.transaction: "a", .price: "c"],
+            constants: [
+                .at: "2026-02-20T09:00:00Z", .product: "p",
+                .purchasedAt: "2026-02-20T09:00:00Z",
+            ], conditions: [.init(column: "b", values: [""], isNegated: true)]),
     ]
 
     private static func check(_ message: String) {

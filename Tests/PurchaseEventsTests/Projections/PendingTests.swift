@@ -56,6 +56,46 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        "queue.deferred payment=p account=a", "queue.failed payment=p error=interrupted account=a",
+    ])
+    func `a purchase without a payment answers one that waits`(answered: String) throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=pro kind=nonConsumable
+                payment.requested payment=p product=pro account=a
+                \(answered)
+                queue.purchased transaction=s product=pro account=b
+                queue.finished transaction=s
+                queue.purchased transaction=t product=pro account=a
+                delivery.delivered transaction=t account=a
+                delivery.persisted transaction=t store=server
+                queue.finished transaction=t
+                """)
+        let steps = try steps(of: showing)
+        let waiting = answered.contains("deferred") ? "wait 1" : "showError 1"
+        #expect(steps[4] == waiting)
+        #expect(steps[5] == "deliver 1")
+        #expect(steps.last == "")
+    }
+
+    @Test func `a part of a consumable that was taken back settles its refund`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=coins kind=consumable
+                queue.purchased transaction=t product=coins quantity=9 account=a
+                delivery.delivered transaction=t account=a
+                delivery.persisted transaction=t store=server account=a
+                queue.finished transaction=t account=a
+                cancellation.refunded transaction=t cancelledAt=2026-01-01T05:00:00Z percent=44444
+                delivery.withdrawn transaction=t reason=refunded quantity=4 account=a
+                """)
+        let steps = try steps(of: showing)
+        #expect(steps.suffix(2) == ["withdraw 0", ""])
+        let rows = try showing.brief(Entitlements.self, "active quantity granted ended")
+        #expect(rows == ["active=true quantity=5 granted=true"])
+    }
+
     @Test func `a failed payment is shown until it is finished`() throws {
         let showing = try Showing("valid/failed-payment-presented-again.jsonl")
         let log = try steps(of: showing)

@@ -53,6 +53,34 @@ import Testing
         #expect(rows == expected)
     }
 
+    @Test func `a monthly plan shows its commitment, and whether that renews`() throws {
+        let terms = "plan=monthly commitmentOf=12 commitmentUntil=2027-01-05 commitmentPrice=59880"
+        let showing = Showing(
+            timeline: """
+                renewal.started transaction=t1 original=t1 product=flex purchasedAt=2026-01-05 \
+                expiresAt=2026-02-05 commitmentNumber=1 \(terms)
+                renewal.turnedOn original=t1
+                renewal.turnedOff original=t1 commitment=true
+                renewal.renewed transaction=t2 original=t1 product=flex purchasedAt=2026-02-05 \
+                expiresAt=2026-03-05 commitmentNumber=2 \(terms)
+                """)
+        let rows = try showing.brief(
+            Subscriptions.self, "autoRenew plan commitment", asOf: "2026-02-06")
+        #expect(
+            rows == [
+                "autoRenew=true plan=monthly "
+                    + "commitment=(number=2 of=12 until=2027-01-05 price=59880 renews=false)"
+            ])
+        let yearly = Showing(
+            timeline: """
+                renewal.started transaction=t1 original=t1 product=flex purchasedAt=2026-01-05 \
+                expiresAt=2027-01-05 plan=upfront
+                """)
+        #expect(
+            try yearly.brief(Subscriptions.self, "plan commitment", asOf: "2026-02-06")
+                == ["plan=upfront"])
+    }
+
     @Test func `the lapse of the first timeline shows once it is over`() throws {
         let showing = try Showing(Self.lapsed)
         #expect(try showing.brief(Subscriptions.self, "lapses", asOf: "2026-06-01") == [""])

@@ -83,7 +83,12 @@ import Testing
         #expect(problem("[]") == "expected one object")
         #expect(problem("{}{}") == "expected one object")
         #expect(problem("1") == "expected an object, seen a number")
-        #expect(problem(#"{"a":1}"#) == "a: unknown; expected one of zone, columns, set, events")
+        #expect(
+            problem(#"{"a":1}"#)
+                == "a: unknown; expected one of zone, amounts, where, unless, columns, set, events")
+        #expect(
+            problem(#"{"amounts":"euros","events":[]}"#)
+                == "amounts: expected units, cents or thousandths, seen `euros`")
         #expect(problem("{}") == "events: expected an array of objects")
         #expect(problem(#"{"events":[]}"#) == "events: expected a type of event")
         #expect(problem(#"{"events":[{}]}"#) == "events[0].type: expected the type of an event")

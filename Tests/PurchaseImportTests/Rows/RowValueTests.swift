@@ -51,13 +51,49 @@ import Testing
     }
 
     /// The value of a cell, or the error.
-    private func value(_ cell: String, _ key: Key, of type: EventType) throws -> String {
+    private func value(
+        _ cell: String, _ key: Key, of type: EventType,
+        _ forms: RowForms = RowForms(times: RowTime(), amounts: .thousandths)
+    ) throws -> String {
         let field = try #require((EventType.envelope + type.schema).first { $0.key == key })
         var line = LineBuffer()
         let problem = Array(cell.utf8).withUnsafeBytes {
-            RowValue.append($0, of: key, field.kind, RowTime(), to: &line)
+            RowValue.append($0, of: key, field.kind, forms, to: &line)
         }
         return problem ?? String(decoding: line.written, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("4.99", AmountUnit.thousandths, "4990"), ("4990", .thousandths, "4990"),
+        ("499", .cents, "4990"), ("39.9", .cents, "39900"), ("0", .units, "0"),
+        ("4", .units, "4000"), ("0.0", .thousandths, "0"), ("-4.99", .units, "-4990"),
+        ("3.9900000000000002", .units, "3990"), ("0.0005", .units, "0"),
+    ])
+    func `an amount with a decimal point is in units, a whole number as said`(
+        cell: String, unit: AmountUnit, written: String
+    ) throws {
+        let forms = RowForms(times: RowTime(), amounts: unit)
+        #expect(try value(cell, .price, of: .receiptListed, forms) == written)
+        #expect(try value(cell, .commitmentPrice, of: .receiptListed, forms) == written)
+    }
+
+    @Test func `what is no amount is refused`() throws {
+        for cell in ["4,99", "4.9.9", "1e3", "$4.99", "-", ".", "4.", ".5", "9007199254740993"] {
+            #expect(
+                try value(cell, .price, of: .receiptListed)
+                    == "expected an amount such as 4.99, seen `\(cell)`")
+        }
+    }
+
+    @Test func `an account in the form of a UUID is written in lower case`() throws {
+        let token = "6F1C2B1E-3D47-4A90-8C55-2B7E90D1F3A8"
+        #expect(
+            try value(token, .account, of: .receiptListed) == "\"\(token.lowercased())\"")
+        #expect(try value(token, .from, of: .accountLinked) == "\"\(token.lowercased())\"")
+        for other in ["User-A", token + "F", "6F1C2B1E+3D47-4A90-8C55-2B7E90D1F3A8"] {
+            #expect(try value(other, .account, of: .receiptListed) == "\"\(other)\"")
+        }
+        #expect(try value(token, .transaction, of: .receiptListed) == "\"\(token)\"")
     }
 
     @Test func `words of StoreKit become the format's`() throws {
@@ -70,6 +106,9 @@ import Testing
             #expect(try value(cell, .kind, of: .receiptListed) == "\"\(word)\"")
         }
         #expect(try value("FAMILY_SHARED", .ownership, of: .receiptListed) == #""familyShared""#)
+        #expect(try value("ASSIGNED", .ownership, of: .receiptListed) == #""assigned""#)
+        #expect(try value("5", .offer, of: .receiptListed) == #""retention""#)
+        #expect(try value("MONTHLY", .plan, of: .receiptListed) == #""monthly""#)
         #expect(try value("2", .offer, of: .receiptListed) == #""promotional""#)
         #expect(try value("LocalTesting", .environment, of: .appLaunched) == #""xcode""#)
         #expect(try value("Production", .environment, of: .appLaunched) == #""production""#)

@@ -154,7 +154,9 @@ import Testing
         let alone = try importedUnverified(body.json)
         let result = try importedUnverified(page.json)
         #expect(result.log == alone.log)
-        #expect(result.remarks(.note).contains { $0.contains("more pages follow") })
+        #expect(
+            result.remarks(.note).contains { $0.contains("more notification history pages follow") }
+        )
         #expect(result.tally.kinds == [.notificationHistory: 1])
     }
 

@@ -30,14 +30,17 @@ enum StatementForm: UInt8 {
             .name
         case .id, .receipt, .notification: .uuid
         case .purchasedAt, .originalPurchasedAt, .expiresAt, .cancelledAt, .graceExpiresAt,
-            .until, .publishedAt:
+            .until, .publishedAt, .commitmentUntil:
             .seconds
         case .at, .signedAt: .milliseconds
-        case .seq, .schema, .level, .price, .quantity, .percent, .bytes, .total, .place, .code:
+        case .seq, .schema, .level, .price, .quantity, .percent, .bytes, .total, .place, .code,
+            .commitmentNumber, .commitmentOf, .commitmentPrice:
             .number
-        case .chained, .hosted, .family, .upgraded, .resubscribed, .recovered, .retrying: .bare
+        case .chained, .hosted, .family, .upgraded, .resubscribed, .recovered, .retrying,
+            .commitment:
+            .bare
         case .type, .environment, .app, .writer, .text, .sha256, .file, .kind, .period, .currency,
-            .payer, .ownership, .offer, .error, .outcome, .status, .store, .download, .state,
+            .payer, .ownership, .offer, .plan, .error, .outcome, .status, .store, .download, .state,
             .reason, .by, .next, .effect, .consent, .name, .subtype, .version, .secret, .signature,
             .content, .from, .chain:
             .string

@@ -58,9 +58,11 @@ package struct StatementNames {
         case .seq, .at, .type, .id, .environment, .signedAt, .schema, .app, .writer, .chained,
             .text, .sha256, .file, .kind, .level, .period, .price, .currency, .hosted, .family,
             .quantity, .payer, .purchasedAt, .originalPurchasedAt, .expiresAt, .ownership, .offer,
-            .error, .code, .outcome, .status, .store, .download, .state, .bytes, .total, .place,
+            .plan, .commitmentNumber, .commitmentOf, .commitmentUntil, .commitmentPrice, .error,
+            .code, .outcome, .status, .store, .download, .state, .bytes, .total, .place,
             .until, .reason, .receipt, .cancelledAt, .upgraded, .by, .resubscribed, .recovered,
-            .retrying, .graceExpiresAt, .next, .effect, .consent, .percent, .notification, .name,
+            .retrying, .graceExpiresAt, .next, .effect, .commitment, .consent, .percent,
+            .notification, .name,
             .subtype, .version, .secret, .signature, .content, .publishedAt, .from, .chain:
             nil
         }

@@ -3,7 +3,7 @@ extension Key {
     var range: ClosedRange<Int64> {
         switch self {
         case .seq, .level, .schema: 1...Key.largestInteger
-        case .quantity: 1...Int64(Int32.max)
+        case .quantity, .commitmentNumber, .commitmentOf: 1...Int64(Int32.max)
         case .percent: 0...100_000
         case .bytes, .total: 0...Key.largestInteger
         case .version: 1...2
@@ -11,10 +11,12 @@ extension Key {
             .chained, .text, .sha256, .file, .product, .kind, .group, .period, .price, .currency,
             .hosted,
             .family, .payment, .payer, .transaction, .original, .purchasedAt,
-            .originalPurchasedAt, .expiresAt, .ownership, .offer, .error, .code, .outcome,
+            .originalPurchasedAt, .expiresAt, .ownership, .offer, .plan,
+            .commitmentUntil, .commitmentPrice, .error, .code, .outcome,
             .status, .store, .download, .state, .place, .until, .reason, .receipt, .cancelledAt,
             .upgraded, .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next,
-            .effect, .consent, .notification, .name, .subtype, .secret, .signature, .content,
+            .effect, .commitment, .consent, .notification, .name, .subtype, .secret, .signature,
+            .content,
             .publishedAt, .from, .chain:
             -Key.largestInteger...Key.largestInteger
         }

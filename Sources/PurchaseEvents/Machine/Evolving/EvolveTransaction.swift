@@ -81,11 +81,12 @@ extension PurchaseState {
             if let until = fact.until { known.until = until }
             changeBalance(of: known.product, event.account, by: quantity)
         }
-        if case .deliveryWithdrawn = event.fact {
+        if case .deliveryWithdrawn(let fact) = event.fact {
+            let delivered = known.deliveredQuantity
+            let withdrawn = min(fact.quantity ?? delivered, delivered)
             changeBalance(
-                of: known.product, event.account,
-                by: Int64(0).subtractingSaturating(known.deliveredQuantity))
-            known.deliveredQuantity = 0
+                of: known.product, event.account, by: Int64(0).subtractingSaturating(withdrawn))
+            known.deliveredQuantity = delivered - withdrawn
             known.isDelivered = false
             known.wasWithdrawn = true
         }

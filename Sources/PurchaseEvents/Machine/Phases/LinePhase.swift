@@ -49,6 +49,9 @@ public enum LineStep: String, CaseIterable, Hashable, Sendable {
             }
         case .renewalGraceExpired: self = .graceExpired
         case .renewalExpired: self = .expired
+        // The billing periods of a commitment go on, whether or not the commitment renews.
+        case .renewalTurnedOff(_, commitment: true), .renewalTurnedOn(_, commitment: true):
+            return nil
         case .renewalTurnedOff: self = .turnedOff
         case .renewalTurnedOn: self = .turnedOn
         case .renewalPlanChanged: self = .planChanged

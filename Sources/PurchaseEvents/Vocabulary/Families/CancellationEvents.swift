@@ -43,7 +43,7 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
     }
 }
 
-/// Family sharing of a purchase ended (`cancellation.revoked`).
+/// Access to a purchase ended, and nobody was paid back (`cancellation.revoked`).
 public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
     /// The time from which the purchase counts as never made (G6.9).
     public var cancelledAt: Timestamp
@@ -51,26 +51,33 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
+    /// The reason: `family` (family sharing ended), which `nil` means too; `assignment` (a seat was
+    /// taken back); `bundle` (the purchase went over into a bundle); or another word.
+    @Packed public var reason: S.Text?
 
     /// Creates the fact; a `nil` argument leaves its key out.
     @inlinable
     public init(
-        transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp
+        transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp,
+        reason: S.Text? = nil
     ) {
         self.transaction = transaction
         self.original = original
         self.cancelledAt = cancelledAt
+        self.reason = reason
     }
 
     init<R: FieldReader>(from fields: inout R) where R.S == S {
         transaction = fields.required(.transaction)
         original = fields.optional(.original)
         cancelledAt = fields.required(.cancelledAt)
+        reason = fields.optional(.reason)
     }
 
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
         try fields.write(.transaction, transaction)
         try fields.write(.original, original)
         try fields.write(.cancelledAt, cancelledAt)
+        try fields.write(.reason, reason)
     }
 }

@@ -162,24 +162,31 @@ public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
 public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
     /// The reason why the user can no longer use the product.
     public var reason: WithdrawalReason
+    /// The withdrawn quantity; `nil` means all units left.
+    @Packed public var quantity: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
     @inlinable
-    public init(transaction: TransactionID<S>, reason: WithdrawalReason) {
+    public init(
+        transaction: TransactionID<S>, reason: WithdrawalReason, quantity: Int64? = nil
+    ) {
         self.transaction = transaction
         self.reason = reason
+        self.quantity = quantity
     }
 
     init<R: FieldReader>(from fields: inout R) where R.S == S {
         transaction = fields.required(.transaction)
         reason = fields.required(.reason)
+        quantity = fields.optional(.quantity)
     }
 
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
         try fields.write(.transaction, transaction)
         try fields.write(.reason, reason)
+        try fields.write(.quantity, quantity)
     }
 }
 

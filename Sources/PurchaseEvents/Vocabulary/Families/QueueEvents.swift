@@ -49,6 +49,8 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
     @Packed public var ownership: Ownership?
     /// The offer that the purchase used.
     @Packed public var offer: Offer?
+    /// The billing plan and the commitment.
+    public var terms: BillingTerms
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The payment object that the transaction belongs to.
@@ -65,7 +67,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
         original: TransactionID<S>? = nil, product: ProductID<S>, quantity: Int64? = nil,
         purchasedAt: Timestamp, originalPurchasedAt: Timestamp? = nil, expiresAt: Timestamp? = nil,
         price: Int64? = nil, currency: Currency? = nil, ownership: Ownership? = nil,
-        offer: Offer? = nil
+        offer: Offer? = nil, terms: BillingTerms = BillingTerms()
     ) {
         self.transaction = transaction
         self.payment = payment
@@ -79,6 +81,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
         self.currency = currency
         self.ownership = ownership
         self.offer = offer
+        self.terms = terms
     }
 
     init<R: FieldReader>(from fields: inout R) where R.S == S {
@@ -94,6 +97,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
         currency = fields.optional(.currency)
         ownership = fields.optional(.ownership)
         offer = fields.optional(.offer)
+        terms = BillingTerms(from: &fields)
     }
 
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
@@ -109,6 +113,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
         try fields.write(.currency, currency)
         try fields.write(.ownership, ownership)
         try fields.write(.offer, offer)
+        try terms.write(to: &fields)
     }
 }
 

@@ -13,10 +13,12 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     @Packed public var upgraded: Bool?
     /// Whether the user bought the product or a family member shares it.
     @Packed public var ownership: Ownership?
-    /// The end of the paid period, itself outside the period (G6.1).
-    @Packed public var expiresAt: Timestamp?
     /// The offer that the purchase used.
     @Packed public var offer: Offer?
+    /// The billing plan and the commitment.
+    public var terms: BillingTerms
+    /// The end of the paid period, itself outside the period (G6.1).
+    @Packed public var expiresAt: Timestamp?
     /// The time of the cancellation (G6.9).
     @Packed public var cancelledAt: Timestamp?
     /// The quantity; `nil` means 1 (G3.1).
@@ -44,7 +46,8 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
         group: GroupID<S>? = nil, quantity: Int64? = nil, purchasedAt: Timestamp,
         originalPurchasedAt: Timestamp? = nil, expiresAt: Timestamp? = nil,
         cancelledAt: Timestamp? = nil, upgraded: Bool? = nil, ownership: Ownership? = nil,
-        offer: Offer? = nil, price: Int64? = nil, currency: Currency? = nil
+        offer: Offer? = nil, terms: BillingTerms = BillingTerms(), price: Int64? = nil,
+        currency: Currency? = nil
     ) {
         self.receipt = receipt
         self.transaction = transaction
@@ -60,6 +63,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
         self.upgraded = upgraded
         self.ownership = ownership
         self.offer = offer
+        self.terms = terms
         self.price = price
         self.currency = currency
     }
@@ -79,6 +83,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
         upgraded = fields.optional(.upgraded)
         ownership = fields.optional(.ownership)
         offer = fields.optional(.offer)
+        terms = BillingTerms(from: &fields)
         price = fields.optional(.price)
         currency = fields.optional(.currency)
     }
@@ -98,6 +103,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
         try fields.write(.upgraded, upgraded)
         try fields.write(.ownership, ownership)
         try fields.write(.offer, offer)
+        try terms.write(to: &fields)
         try fields.write(.price, price)
         try fields.write(.currency, currency)
     }

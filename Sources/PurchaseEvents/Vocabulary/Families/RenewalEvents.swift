@@ -14,6 +14,8 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     @Packed public var currency: Currency?
     /// The offer that the purchase used.
     @Packed public var offer: Offer?
+    /// The billing plan and the commitment.
+    public var terms: BillingTerms
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line.
@@ -29,7 +31,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
         resubscribed: Bool? = nil, price: Int64? = nil, currency: Currency? = nil,
-        offer: Offer? = nil
+        offer: Offer? = nil, terms: BillingTerms = BillingTerms()
     ) {
         self.transaction = transaction
         self.original = original
@@ -41,6 +43,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
         self.price = price
         self.currency = currency
         self.offer = offer
+        self.terms = terms
     }
 
     init<R: FieldReader>(from fields: inout R) where R.S == S {
@@ -54,6 +57,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
         price = fields.optional(.price)
         currency = fields.optional(.currency)
         offer = fields.optional(.offer)
+        terms = BillingTerms(from: &fields)
     }
 
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
@@ -67,6 +71,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
         try fields.write(.price, price)
         try fields.write(.currency, currency)
         try fields.write(.offer, offer)
+        try terms.write(to: &fields)
     }
 }
 
@@ -84,6 +89,8 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     @Packed public var currency: Currency?
     /// The offer that the renewal used.
     @Packed public var offer: Offer?
+    /// The billing plan and the commitment.
+    public var terms: BillingTerms
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line.
@@ -98,7 +105,8 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
-        recovered: Bool? = nil, price: Int64? = nil, currency: Currency? = nil, offer: Offer? = nil
+        recovered: Bool? = nil, price: Int64? = nil, currency: Currency? = nil,
+        offer: Offer? = nil, terms: BillingTerms = BillingTerms()
     ) {
         self.transaction = transaction
         self.original = original
@@ -110,6 +118,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
         self.price = price
         self.currency = currency
         self.offer = offer
+        self.terms = terms
     }
 
     init<R: FieldReader>(from fields: inout R) where R.S == S {
@@ -123,6 +132,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
         price = fields.optional(.price)
         currency = fields.optional(.currency)
         offer = fields.optional(.offer)
+        terms = BillingTerms(from: &fields)
     }
 
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
@@ -136,6 +146,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
         try fields.write(.price, price)
         try fields.write(.currency, currency)
         try fields.write(.offer, offer)
+        try terms.write(to: &fields)
     }
 }
 

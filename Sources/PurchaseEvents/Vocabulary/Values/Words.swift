@@ -111,12 +111,14 @@ public enum WithdrawalReason: String, ClosedList {
     public static let words = WordIndex<Self>()
 }
 
-/// Whether the user bought the product or a family member shares it.
+/// Who paid for the product: the user, a family member, or an organization.
 public enum Ownership: String, ClosedList {
     /// The user bought the product.
     case purchased
     /// A family member bought the product and shares it.
     case familyShared
+    /// An organization or a group paid for the user's seat.
+    case assigned
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
@@ -131,6 +133,18 @@ public enum Offer: String, ClosedList {
     case code
     /// An offer for former subscribers.
     case winBack
+    /// An offer for subscribers who are about to leave.
+    case retention
+    /// The words by their bytes.
+    public static let words = WordIndex<Self>()
+}
+
+/// How a subscriber pays for a subscription.
+public enum BillingPlan: String, ClosedList {
+    /// The whole period at once.
+    case upfront
+    /// A month at a time, for a committed number of months.
+    case monthly
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
@@ -189,6 +203,16 @@ public enum RefundReason: String, ClosedList {
     case other
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
+}
+
+/// The reasons for a revocation in the format's list; a `reason` may also be any other word.
+public enum RevocationReason: String, CaseIterable, Hashable, Sendable {
+    /// Family sharing ended; also what an absent reason means.
+    case family
+    /// An organization or a group took the seat back.
+    case assignment
+    /// The purchase went over into a bundle.
+    case bundle
 }
 
 /// Whether a notification carried the expected shared secret (G7.2).

@@ -77,6 +77,17 @@ extension Facts {
         return own.map { $0.cancelledAt <= other.cancelledAt ? $0 : other } ?? other
     }
 
+    /// The environments other than the log's in which the App Store attests transactions.
+    ///
+    /// They grant nothing (G9.3). Cost: linear in the number of transactions.
+    package var otherEnvironments: Set<Environment> {
+        var others: Set<Environment> = []
+        for transaction in knownTransactions where !isInLogEnvironment(transaction) {
+            if let environment = self[transaction].environment { others.insert(environment) }
+        }
+        return others
+    }
+
     /// Whether a transaction belongs to the log's environment; others grant nothing (G9.3).
     func isInLogEnvironment(_ transaction: TransactionID<Interned>) -> Bool {
         if logEnvironment == .production, testPurchase(restoredBy: transaction) != nil {

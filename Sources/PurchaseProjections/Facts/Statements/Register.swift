@@ -40,6 +40,13 @@ struct Register<Value: Sendable>: Sendable {
         assignEarliest(other.value, other.version, &versions)
     }
 
+    /// Forgets the value if the winning statement was made in sandbox or xcode.
+    mutating func eraseTest(_ versions: inout Versions) {
+        guard isTest(versions) else { return }
+        versions.release(version)
+        self = Register()
+    }
+
     /// Whether the winning statement was made in sandbox or xcode.
     func isTest(_ versions: Versions) -> Bool {
         version.index != 0 && versions.isTest(version)

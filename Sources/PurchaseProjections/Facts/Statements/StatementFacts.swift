@@ -17,6 +17,7 @@ fileprivate struct Statement {
     var price: Int64?
     var currency: Currency?
     var payment: PaymentID<Interned>?
+    var terms = BillingTerms()
     /// Whether the purchase date is the date of a restore (G8.8).
     var isRestore = false
 
@@ -30,6 +31,7 @@ fileprivate struct Statement {
             )
             (originalPurchasedAt, ownership) = (payload.originalPurchasedAt, payload.ownership)
             (price, currency, payment) = (payload.price, payload.currency, payload.payment)
+            terms = payload.terms
         } else if case .queueRestored(let payload) = fact {
             isRestore = true
             (transaction, original, product) = (
@@ -50,21 +52,23 @@ fileprivate struct Statement {
             (price, currency, kind, group) = (
                 payload.price, payload.currency, payload.kind, payload.group
             )
-            (cancelledAt, upgraded) = (payload.cancelledAt, payload.upgraded)
+            (cancelledAt, upgraded, terms) = (
+                payload.cancelledAt, payload.upgraded, payload.terms
+            )
         } else if case .renewalStarted(let payload) = fact {
             (transaction, original, product) = (
                 payload.transaction, payload.original, payload.product
             )
             (purchasedAt, expiresAt) = (payload.purchasedAt, payload.expiresAt)
             (price, currency, group) = (payload.price, payload.currency, payload.group)
-            kind = .autoRenewable
+            (kind, terms) = (.autoRenewable, payload.terms)
         } else if case .renewalRenewed(let payload) = fact {
             (transaction, original, product) = (
                 payload.transaction, payload.original, payload.product
             )
             (purchasedAt, expiresAt) = (payload.purchasedAt, payload.expiresAt)
             (price, currency, group) = (payload.price, payload.currency, payload.group)
-            kind = .autoRenewable
+            (kind, terms) = (.autoRenewable, payload.terms)
         } else {
             return nil
         }
@@ -188,6 +192,7 @@ extension TransactionFacts {
         }
         assign(expiresAt: stated.expiresAt, version, &versions)
         assign(ownership: stated.ownership, version, &versions)
+        assign(stated.terms, version, &versions)
         assign(isUpgraded: stated.upgraded, version, &versions)
         if let kind = stated.kind, adopts(.kind, version, &versions) { storedKind = kind }
         if let group = stated.group, adopts(.group, version, &versions) { storedGroup = group }

@@ -11,6 +11,8 @@ struct LineStatements: Sendable {
     /// renewals.
     private var renewing = Register<Bool>()
     private var saysAutoRenew = false
+    /// Whether the line's commitment renews automatically.
+    private var renewingCommitment = Register<Bool>()
     var planChange = Register<PlanChange>()
     var retry = Register<RetryState>()
     var expiration = Register<Expiration>()
@@ -30,8 +32,16 @@ struct LineStatements: Sendable {
     /// A start or renewal turns renewal on again.
     var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
 
-    /// Records that renewal was turned on or off.
-    mutating func setAutoRenew(_ isOn: Bool, _ version: VersionID, _ versions: inout Versions) {
+    /// Whether the line's commitment renews automatically; `nil` if not stated.
+    var renewsCommitment: Bool? { renewingCommitment.value }
+
+    /// Records that the renewal of the line or of its commitment was turned on or off.
+    mutating func setAutoRenew(
+        _ isOn: Bool, ofCommitment: Bool, _ version: VersionID, _ versions: inout Versions
+    ) {
+        guard !ofCommitment else {
+            return renewingCommitment.assign(isOn, version, &versions)
+        }
         saysAutoRenew = true
         renewing.assign(isOn, version, &versions)
     }
@@ -74,6 +84,8 @@ extension LineFacts {
 extension LineFacts {
     /// Whether the line renews automatically, if stated.
     public var autoRenew: Bool? { statements.autoRenew }
+    /// Whether the commitment renews automatically, if stated.
+    public var renewsCommitment: Bool? { statements.renewsCommitment }
     /// The latest change of plan.
     public var planChange: PlanChange? { statements.planChange.value }
     /// The latest stated result of a renewal.

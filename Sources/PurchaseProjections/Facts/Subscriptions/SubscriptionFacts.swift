@@ -148,10 +148,16 @@ extension Facts {
             lines[index][environment].retry.assign(.expired, version, &versions)
             lines[index][environment].gracePeriods.addExpiry(
                 statedAt: time, expiresAt: payload.expiresAt, line.number)
-        } else if event.type == .renewalTurnedOff {
-            lines[index][environment].setAutoRenew(false, version, &versions)
-        } else if event.type == .renewalTurnedOn {
-            lines[index][environment].setAutoRenew(true, version, &versions)
+        } else if event.type == .renewalTurnedOff,
+            case .renewalTurnedOff(_, let commitment) = event.fact
+        {
+            lines[index][environment].setAutoRenew(
+                false, ofCommitment: commitment == true, version, &versions)
+        } else if event.type == .renewalTurnedOn,
+            case .renewalTurnedOn(_, let commitment) = event.fact
+        {
+            lines[index][environment].setAutoRenew(
+                true, ofCommitment: commitment == true, version, &versions)
         } else if event.type == .renewalPlanChanged,
             case .renewalPlanChanged(let payload) = event.fact
         {

@@ -21,8 +21,10 @@ extension Facts {
             case .deliveryDelivered(let delivered) = event.fact
         {
             transactions[index].deliver(delivered, line)
-        } else if event.type == .deliveryWithdrawn {
-            transactions[index].withdraw(line)
+        } else if event.type == .deliveryWithdrawn,
+            case .deliveryWithdrawn(let withdrawn) = event.fact
+        {
+            transactions[index].withdraw(withdrawn.quantity, line)
         }
     }
 

@@ -21,10 +21,10 @@ extension TransactionFacts {
     /// Whether any line of the log stated a refund or revocation; an upgrade is neither.
     var wasRefunded: Bool { !rareList.isEmpty && rareList[0].cancelledLine != 0 && !isUpgraded }
 
-    /// The kind of the cancellation; if not stated, revoked for a family-shared transaction and
-    /// refunded for any other.
+    /// The kind of the cancellation; if not stated, refunded for a transaction that the user paid
+    /// for and revoked for any other.
     var refundKind: Refund.Kind {
-        let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
+        let kind: Refund.Kind = ownership ?? .purchased == .purchased ? .refunded : .revoked
         return rareList.isEmpty ? kind : rareList[0].refundKind ?? kind
     }
 

@@ -11,6 +11,10 @@ struct RareFacts: Sendable {
     var withdrawnQuantity: Int64 = 0
     var until: Timestamp?
     var validation: ValidationOutcome?
+    /// Whether the latest statement of the ownership says `assigned`.
+    var isAssigned = false
+    /// The billing plan and the commitment; empty if no statement gives them.
+    var terms: [TermRegisters] = []
     /// Versions of fields, if statements give more than two; indexed by ``StatedField``.
     var versions: [VersionID] = []
 

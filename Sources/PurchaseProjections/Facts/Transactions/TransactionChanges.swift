@@ -76,6 +76,15 @@ extension TransactionFacts {
     mutating func assign(ownership: Ownership?, _ version: VersionID, _ all: inout Versions) {
         guard let ownership, adopts(.ownership, version, &all) else { return }
         mark(.isFamilyShared, ownership == .familyShared)
+        if ownership == .assigned || !rareList.isEmpty {
+            rare.isAssigned = ownership == .assigned
+        }
+    }
+
+    mutating func assign(_ terms: BillingTerms, _ version: VersionID, _ all: inout Versions) {
+        guard !terms.isEmpty else { return }
+        if rare.terms.isEmpty { rare.terms = [TermRegisters()] }
+        rare.terms[0].assign(terms, version, &all)
     }
 
     mutating func assign(isUpgraded: Bool?, _ version: VersionID, _ all: inout Versions) {
@@ -156,6 +165,7 @@ extension TransactionFacts {
             if field == .upgraded { mark(.isUpgraded, false) }
             if field == .refundKind { rare.refundKind = nil }
         }
+        if !rareList.isEmpty, !rareList[0].terms.isEmpty { rare.terms[0].eraseTests(&all) }
         noteCancellation(after: dateBefore, line)
     }
 
@@ -248,11 +258,14 @@ extension TransactionFacts {
         }
     }
 
-    /// Records a withdrawal, after which deliveries count from zero.
-    mutating func withdraw(_ line: LineNumber) {
-        rare.withdrawnQuantity = deliveredQuantity
+    /// Records a withdrawal of a quantity, or of all that is left, after which deliveries count
+    /// from what is left.
+    mutating func withdraw(_ quantity: Int64?, _ line: LineNumber) {
+        let delivered = deliveredQuantity
+        let withdrawn = min(quantity ?? delivered, delivered)
+        rare.withdrawnQuantity = withdrawn
         rare.withdrawnLine = line
-        rare.deliveredParts = 0
+        rare.deliveredParts = delivered - withdrawn
         rare.deliveredAfterRest = 0
         marks.remove(.isRestDelivered)
     }

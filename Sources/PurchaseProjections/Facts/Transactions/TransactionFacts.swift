@@ -105,10 +105,15 @@ extension TransactionFacts {
     }
     /// When the period ends, including extensions.
     public var expiresAt: Timestamp? { versions.has(.expiresAt) ? storedExpiresAt : nil }
-    /// Whether the product was purchased or is shared by a family member; `nil` if not stated.
+    /// Who paid: the user, a family member or an organization; `nil` if not stated.
     public var ownership: Ownership? {
         guard versions.has(.ownership) else { return nil }
-        return marks.contains(.isFamilyShared) ? .familyShared : .purchased
+        if marks.contains(.isFamilyShared) { return .familyShared }
+        return !rareList.isEmpty && rareList[0].isAssigned ? .assigned : .purchased
+    }
+    /// The billing plan and the commitment that statements give.
+    public var terms: BillingTerms {
+        rareList.isEmpty ? BillingTerms() : rareList[0].terms.first?.values ?? BillingTerms()
     }
     /// Whether an upgrade replaced the transaction (G6.5).
     public var isUpgraded: Bool { marks.contains(.isUpgraded) }

@@ -80,6 +80,16 @@ package struct RowLines: ~Copyable, RowWriter {
         }
     }
 
+    /// Writes an object; `body` writes its fields.
+    package mutating func write(_ key: StaticString, _ body: (inout RowLines) -> Void) {
+        write(key)
+        lines.append(UInt8(ascii: "{"))
+        isFirst = true
+        body(&self)
+        isFirst = false
+        lines.append(UInt8(ascii: "}"))
+    }
+
     /// Writes a list of objects; `body` writes each object's fields.
     package mutating func write<Element>(
         _ key: StaticString, _ elements: [Element], _ body: (Element, inout RowLines) -> Void

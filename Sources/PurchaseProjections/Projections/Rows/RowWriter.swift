@@ -14,6 +14,8 @@ public protocol RowWriter: ~Copyable {
     mutating func write(_ key: StaticString, _ texts: [String])
     /// Writes amounts as an object keyed by currency.
     mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount])
+    /// Writes an object; `body` writes its fields.
+    mutating func write(_ key: StaticString, _ body: (inout Self) -> Void)
     /// Writes a list of objects; `body` writes each object's fields.
     mutating func write<Element>(
         _ key: StaticString, _ elements: [Element], _ body: (Element, inout Self) -> Void)
@@ -48,6 +50,12 @@ struct RowFields: RowWriter {
             return RowValue.object(fields.all)
         }
         add(key, .list(objects))
+    }
+
+    mutating func write(_ key: StaticString, _ body: (inout RowFields) -> Void) {
+        var fields = RowFields()
+        body(&fields)
+        add(key, .object(fields.all))
     }
 
     private mutating func add(_ key: StaticString, _ value: RowValue?) {

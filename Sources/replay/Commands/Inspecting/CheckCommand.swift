@@ -8,7 +8,8 @@ struct CheckCommand: ToolCommand {
     static let summary = "check logs against the rules, and show each line that breaks one"
     static let operands = [Operand.logs]
     static let options: [Option] = [
-        .rule, .rules, .only, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings,
+        .rule, .rules, .only, .format([.text, .json, .sarif, .github]), .verbose, .strict,
+        .maxFindings,
         .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .follow,
         .part, .endOfWhole, .threads,
     ]
@@ -180,7 +181,7 @@ struct CheckCommand: ToolCommand {
     /// The writer of the chosen format.
     func writer(_ session: ToolSession, _ rules: [RuleInfo]) -> any RemarkWriter {
         switch format {
-        case .text: RemarkText(style: session.style)
+        case .text, .csv: RemarkText(style: session.style)
         case .json: RemarkJSON()
         case .sarif: RemarkSARIF(rules)
         case .github: RemarkGitHub()

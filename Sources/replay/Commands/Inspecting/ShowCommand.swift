@@ -11,7 +11,7 @@ struct ShowCommand: ToolCommand {
         .logs,
     ]
     static let options: [Option] = [
-        .format([.text, .json]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
+        .format([.text, .json, .csv]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
         .threads,
     ]
     static var details: String {
@@ -25,7 +25,8 @@ struct ShowCommand: ToolCommand {
             On a terminal the rows are a table, or one block each if the table would be too wide;
             in a pipe they are one line each, with tabs between the cells. --format=json prints one
             object a line; the key log (the path) comes first if there are several logs, and the
-            key show (the projection) if all are shown.
+            key show (the projection) if all are shown. --format=csv prints one projection for a
+            spreadsheet (RFC 4180): a header line, then a line a row; lists are JSON.
 
             --until and --until-seq show what was known at a time, --as-of shows what was true at a
             time; they can be combined.
@@ -78,6 +79,11 @@ struct ShowCommand: ToolCommand {
         stop = try given.stop()
         account = given.value(.accountOfRows)
         nonRenewingStays = given.value(.nonRenewing) == "stays"
+        if format == .csv, showsAll {
+            throw UsageError(
+                "`--format=csv` prints one table: name one projection instead of `all`",
+                command: given.command)
+        }
         if given.has(.nonRenewing), !projections.contains(where: { $0.name == Receipt.name }) {
             throw UsageError(
                 "`--non-renewing` goes with the projection receipt, not with \(typed)",
@@ -92,6 +98,7 @@ struct ShowCommand: ToolCommand {
         let progress = Progress(session, logs)
         var isUnderstood = true
         var isFirst = true
+        var table: [[RowField]] = []
         for log in logs {
             session.latestFold = nil
             let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
@@ -104,6 +111,10 @@ struct ShowCommand: ToolCommand {
             let name = logs.count > 1 ? log.name : nil
             if format == .json {
                 try writeJSON(show, in: name, threads: pass.threadCount, session)
+            } else if format == .csv {
+                for row in projections.flatMap({ show.rows(of: $0, account: account) }) {
+                    table.append((name.map { [RowField("log", .text($0))] } ?? []) + row.fields)
+                }
             } else {
                 for projection in projections {
                     let rows = show.rows(of: projection, account: account)
@@ -111,10 +122,28 @@ struct ShowCommand: ToolCommand {
                 }
             }
             try session.output.flush()
+            noteOtherEnvironments(show, in: log, session)
             session.latestFold = show
         }
+        try session.output.write(TableCSV.text(of: table).utf8)
+        try session.output.flush()
         session.tellUnnamed(account, in: logs)
         return isUnderstood ? .well : .undetermined
+    }
+
+    /// Says why there are no entitlements, if all purchases are from other environments than the
+    /// log's.
+    private func noteOtherEnvironments(_ show: Show, in log: InputLog, _ session: ToolSession) {
+        guard account == nil, projections.contains(where: { $0 == Entitlements.self }),
+            show.rows(of: Entitlements.self).isEmpty
+        else { return }
+        let others = show.facts.otherEnvironments
+        guard !others.isEmpty else { return }
+        let words = Environment.allCases.filter(others.contains).map(\.rawValue)
+        session.tell(
+            "\(EscapedText.escape(log.name)): note: no entitlements: the log's environment is "
+                + "\(show.facts.logEnvironment.rawValue), and its purchases are of "
+                + "\(words.joined(separator: " and ")), which grants nothing there")
     }
 
     private var folded: [any Projection] {

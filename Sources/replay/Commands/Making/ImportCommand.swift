@@ -12,7 +12,8 @@ struct ImportCommand: ToolCommand {
     static let options: [Option] = shared + appStore + RowOptions.all
     private static let shared: [Option] = [.recordedAt, .threads]
     private static let appStore: [Option] = [
-        .asKind, .root, .noVerify, .bundleID, .appID, .openReceipts, .sharedSecretFile,
+        .asKind, .tableColumn, .root, .noVerify, .bundleID, .appID, .openReceipts,
+        .sharedSecretFile,
     ]
     static var details: String {
         let width = Importers.all.map { $0.name.count }.max() ?? 0
@@ -24,9 +25,10 @@ struct ImportCommand: ToolCommand {
             FILE is a file, a folder (each of its files, by name), or - for standard input.
 
             app-store: the content of a file says what it is, never its name: one document, a JSON
-            array of them, or one document a line, signed (JWS) or decoded; a webhook's capture,
-            with each document as text in the `body`, `payload` or `message` of an envelope; or a
-            receipt, as it is or in base64. --as=KIND overrides what the content says.
+            array of them, or one document a line, with its parts signed (JWS) or decoded; an
+            envelope that holds one document, at most four levels down; a column of a table (CSV or
+            TSV with a header line, as a database dumps it); or a receipt, as it is or in base64.
+            --as=KIND overrides what the content says.
 
             Kinds:
             \(kinds)
@@ -51,6 +53,9 @@ struct ImportCommand: ToolCommand {
         StoreKit's: Non-Consumable, FAMILY_SHARED, SKErrorDomain codes. The id is a hash of the row
         unless --id=COLUMN names it, and a repeated row is recorded once. A row that doesn't fit is
         an error with its line; the other rows are imported. Events are in the order of their times.
+        Amounts with a decimal point are in units of the currency; --amounts says what whole numbers
+        are. In JSON lines, a.b.c is a key below keys. Accounts in the form of a UUID are written in
+        lower case.
 
         --mapping=FILE describes several types by what columns hold, so that one export becomes one
         log; columns and set at the top are for every event that has the key:
@@ -58,6 +63,9 @@ struct ImportCommand: ToolCommand {
            "events": [{"type": "delivery.delivered", "where": {"action": "grant"}},
                       {"type": "delivery.withdrawn", "where": {"action": ["refund", "revoke"]},
                        "columns": {"reason": "why"}, "set": {"device": "server"}}]}
+        `unless` names what rows must not hold, and "amounts" at the top is --amounts. Mappings/ has
+        mappings for the webhooks of RevenueCat, Superwall, Adapty and Qonversion, for RevenueCat's
+        Transactions export, and for a Postgres dump of grants.
         """
     static let examples = [
         Example(
@@ -68,6 +76,10 @@ struct ImportCommand: ToolCommand {
             "import what a server granted",
             "replay import rows events/reconcile/grants.csv --mapping=events/reconcile/grants.json"
         ),
+        Example(
+            "import the webhooks of a vendor",
+            "replay import rows Mappings/samples/revenuecat-webhooks.jsonl "
+                + "--mapping=Mappings/revenuecat-webhooks.json"),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "something in the input is not in the log"
@@ -103,7 +115,8 @@ struct ImportCommand: ToolCommand {
         self.importer = importer
         let isRows = importer is RowImporter
         let foreign = isRows ? ImportCommand.appStore : RowOptions.all
-        if let option = foreign.first(where: { given.has($0) }) {
+        let shared = Option.importAccount?.name
+        if let option = foreign.first(where: { $0.name != shared && given.has($0) }) {
             let other = isRows ? "app-store" : "rows"
             throw UsageError(
                 "`--\(option.name)` is an option of `replay import \(other)`",
@@ -120,6 +133,8 @@ struct ImportCommand: ToolCommand {
         options.bundleID = given.value(.bundleID)
         options.appID = try given.number(.appID, in: 0...Int64.max)
         options.opensReceipts = given.has(.openReceipts)
+        options.column = given.value(.tableColumn)
+        if !isRows { options.account = try ImportCommand.account(given) }
         if isRows {
             options.rows = try RowOptions.mapping(given)
             if let rows = options.rows {
@@ -139,6 +154,18 @@ struct ImportCommand: ToolCommand {
             throw UsageError(
                 "`-` is given twice: standard input can be read only once", command: given.command)
         }
+    }
+
+    private static func account(
+        _ given: ParsedArguments
+    ) throws(UsageError) -> AccountKey? {
+        guard let option = Option.importAccount, let text = given.value(option) else { return nil }
+        guard let choice = AccountKey(rawValue: text) else {
+            throw UsageError(
+                unknown: "account", text, among: AccountKey.allCases.map(\.rawValue),
+                command: given.command)
+        }
+        return choice
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {

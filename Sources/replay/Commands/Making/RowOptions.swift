@@ -5,7 +5,7 @@ import PurchaseImport
 enum RowOptions {
     /// The options that describe the rows, in the order of the help.
     static let described: [Option] =
-        [.rowType] + Option.rowColumns + [.rowSet, .rowWhere, .rowZone]
+        [.rowType] + Option.rowColumns + [.rowSet, .rowWhere, .rowZone, .rowAmounts]
     /// All options that only `rows` takes.
     static let all = described + [.rowMapping]
     /// The maximum size of a mapping in bytes.
@@ -43,13 +43,18 @@ enum RowOptions {
             }
         }
         let conditions = try pairs(.rowWhere, given).map { column, value in
-            RowMapping.Condition(column: column, values: [value])
+            let isNegated = column.hasSuffix("!")
+            return RowMapping.Condition(
+                column: isNegated ? String(column.dropLast()) : column, values: [value],
+                isNegated: isNegated)
         }
         let event = RowMapping.Event(
             type: type, columns: columns, constants: constants, conditions: conditions)
         let zone = try zone(given)
+        let amounts = given.value(.rowAmounts).flatMap { AmountUnit(rawValue: $0) }
         do throws(RowMappingProblem) {
-            return try RowMapping(events: [event], zone: zone)
+            return try RowMapping(
+                events: [event], zone: zone, amounts: amounts ?? .thousandths)
         } catch {
             throw usage(error, given.command)
         }

@@ -31,9 +31,11 @@ enum EventValues {
         case .type, .id, .chain: nil
         case .schema, .app, .writer, .chained, .text, .sha256, .file, .level, .period, .price,
             .currency, .hosted, .family, .payer, .purchasedAt, .originalPurchasedAt,
-            .expiresAt, .ownership, .offer, .error, .code, .status, .store, .download,
+            .expiresAt, .ownership, .offer, .plan, .commitmentNumber, .commitmentOf,
+            .commitmentUntil, .commitmentPrice, .error, .code, .status, .store, .download,
             .state, .bytes, .total, .place, .until, .reason, .receipt, .cancelledAt, .upgraded,
-            .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next, .effect, .consent,
+            .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next, .effect,
+            .commitment, .consent,
             .percent, .name, .subtype, .version, .secret, .signature, .content, .publishedAt,
             .from:
             event.fact.value(of: key)

@@ -1,0 +1,26 @@
+/// The spelling of an account that this package writes.
+package enum AccountText {
+    /// An account in the form of a UUID in lower case; any other account as it is.
+    ///
+    /// StoreKit gives the same `appAccountToken` in lower case in signed data, and in capitals from
+    /// `uuidString`.
+    package static func written(_ account: String) -> String {
+        isUUID(account.utf8) ? account.lowercased() : account
+    }
+
+    /// Whether bytes have the form of a UUID, in either case.
+    package static func isUUID(_ bytes: some Collection<UInt8>) -> Bool {
+        guard bytes.count == 36 else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            switch index {
+            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+            case _: Character(Unicode.Scalar(byte)).isHexDigit
+            }
+        }
+    }
+}
+
+extension Identifier where S == Written {
+    /// An account as this package writes it.
+    package var inLowerCase: Identifier { Identifier(AccountText.written(name)) }
+}

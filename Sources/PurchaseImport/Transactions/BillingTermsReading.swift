@@ -1,0 +1,23 @@
+import PurchaseEvents
+
+extension BillingTerms {
+    /// Reads the billing plan and the commitment of a signed transaction (appstore.md, 2.3).
+    init(_ record: RecordReader) {
+        let plan: BillingPlan? = record.word(
+            "billingPlanType", ["billed_upfront": .upfront, "monthly": .monthly],
+            "BILLED_UPFRONT or MONTHLY", orRemark: .note)
+        self.init(plan: plan)
+        guard let commitment = record.record("commitmentInfo") else { return }
+        let counts = 1...Int64(Int32.max)
+        number = commitment.integer("billingPeriodNumber", in: counts)
+        of = commitment.integer("totalBillingPeriods", in: counts)
+        until = commitment.date("commitmentExpiresDate")
+        price = commitment.integer("commitmentPrice", in: 0...(1 << 53 - 1))
+        commitment.remarkUnknownKeys(
+            of: "commitment",
+            known: [
+                "billingPeriodNumber", "totalBillingPeriods", "commitmentExpiresDate",
+                "commitmentPrice",
+            ])
+    }
+}

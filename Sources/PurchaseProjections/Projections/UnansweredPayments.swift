@@ -1,0 +1,46 @@
+import PurchaseEvents
+
+/// The deferred and interrupted payments that a purchase without a payment may answer, oldest
+/// first (event-log.md, 4).
+struct UnansweredPayments: Sendable {
+    /// A product and the account that pays for it; without an account, the device.
+    struct Key: Hashable, Sendable {
+        private let product: ProductID<Interned>
+        private let account: AccountID<Interned>?
+        private let device: DeviceID<Interned>?
+
+        init(
+            _ product: ProductID<Interned>, _ account: AccountID<Interned>?,
+            _ device: DeviceID<Interned>?
+        ) {
+            (self.product, self.account) = (product, account)
+            self.device = account == nil ? device : nil
+        }
+    }
+
+    private struct Queue {
+        var payments: [PaymentID<Interned>] = []
+        /// The number of payments that were removed.
+        var first = 0
+    }
+
+    private var queues: [Key: Queue] = [:]
+
+    /// Adds a payment as the latest.
+    mutating func add(_ payment: PaymentID<Interned>, of key: Key) {
+        queues[key, default: Queue()].payments.append(payment)
+    }
+
+    /// Removes and returns the oldest payment, or `nil` if there is none.
+    mutating func popFirst(of key: Key) -> PaymentID<Interned>? {
+        guard let place = queues.index(forKey: key) else { return nil }
+        let queue = queues.values[place]
+        let payment = queue.payments[queue.first]
+        if queue.first + 1 == queue.payments.count {
+            queues.remove(at: place)
+        } else {
+            queues.values[place].first += 1
+        }
+        return payment
+    }
+}
