@@ -204,15 +204,18 @@ struct StatusUpdateFacts {
 extension AppStoreRow {
     /// The refund or revocation that the row states; `nil` if there is none, or for an upgrade.
     ///
-    /// The cancellation of a family member's row is a revocation, whatever the notification says.
+    /// The cancellation of a row that its user didn't pay for is a revocation, whatever the
+    /// notification says.
     func cancellation(isRevoked: Bool) -> Fact<Written>? {
         guard isCancelled, let cancelledAt else { return nil }
         let original = original.map { TransactionID<Written>($0) }
-        if isRevoked || ownership == .familyShared {
+        if isRevoked || ownership ?? .purchased != .purchased {
+            let isSeat = ownership == .assigned
             return .cancellationRevoked(
                 CancellationRevoked(
                     transaction: TransactionID(transaction), original: original,
-                    cancelledAt: cancelledAt))
+                    cancelledAt: cancelledAt,
+                    reason: isSeat ? RevocationReason.assignment.rawValue : nil))
         }
         return .cancellationRefunded(
             CancellationRefunded(

@@ -83,8 +83,13 @@ final class ImportRemarks {
         change { $0.unplaced[.init(kind: kind, thing: thing), default: 0] += 1 }
     }
 
-    /// Counts a document of a kind.
-    func count(_ kind: ImportKind) { change { $0.kinds[kind, default: 0] += 1 } }
+    /// Counts a document of a kind; -1 takes back a count of a document that is of another kind.
+    func count(_ kind: ImportKind, _ number: Int = 1) {
+        change { tally in
+            let count = tally.kinds[kind, default: 0] + number
+            tally.kinds[kind] = count == 0 ? nil : count
+        }
+    }
 
     /// Counts a transaction that names a customer but no account.
     func countUnnamedCustomer() { change { $0.unnamedCustomers += 1 } }

@@ -102,13 +102,17 @@ enum SignedPayload: CaseIterable {
         }
         if kind == nil, let other = OtherDocument(opened.payload) {
             opened.record.remark(other.level, nil, other.message)
+            if let usual { remarks.count(usual.kind, -1) }
             return []
         }
         guard let kind = kind ?? usual else {
             opened.record.remark(.error, nil, Recognition.notRecognised(opened.payload))
             return []
         }
-        if kind != usual { remarks.count(kind.kind) }
+        if kind != usual {
+            if let usual { remarks.count(usual.kind, -1) }
+            remarks.count(kind.kind)
+        }
         return kind.sources(of: opened, context)
     }
 }

@@ -22,8 +22,8 @@ extension RecordCutter: FileParts {
 struct TableCutter: FileParts {
     private var rows: RowCutter
     private let separator: UInt8
-    private let columns: [Int]
-    private let columnCount: Int
+    /// For each column, whether its cells are read.
+    private let isRead: [Bool]
     private var parts: ArraySlice<FilePart> = []
     private var isFirst = true
     private(set) var otherCells = 0
@@ -42,9 +42,9 @@ struct TableCutter: FileParts {
         let named = options.column.map { name in header.indices.filter { header[$0] == name } }
         let columns = named ?? TableCutter.documents(head, separator, options)
         guard !columns.isEmpty else { return nil }
-        self.columns = columns
         self.separator = separator
-        columnCount = header.count
+        let read = Set(columns)
+        isRead = header.indices.map { read.contains($0) }
         rows = RowCutter(source, name: name)
     }
 
@@ -109,8 +109,8 @@ struct TableCutter: FileParts {
                 } else if let problem = problem ?? countProblem(cells) {
                     parts.append(.badRow(problem, line: line))
                 } else if !cells.isBlank {
-                    for column in 0..<columnCount where !cells.isAbsent(column, of: bytes) {
-                        guard columns.contains(column) else {
+                    for column in isRead.indices where !cells.isAbsent(column, of: bytes) {
+                        guard isRead[column] else {
                             otherCells += 1
                             continue
                         }
@@ -128,8 +128,8 @@ struct TableCutter: FileParts {
     }
 
     private func countProblem(_ cells: RowCells) -> String? {
-        guard !cells.isBlank, cells.count != columnCount else { return nil }
-        return "expected \(columnCount) cells as in the header, seen \(cells.count)"
+        guard !cells.isBlank, cells.count != isRead.count else { return nil }
+        return "expected \(isRead.count) cells as in the header, seen \(cells.count)"
     }
 }
 

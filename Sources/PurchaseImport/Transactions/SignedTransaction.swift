@@ -45,7 +45,8 @@ extension SignedTransaction {
             "revocationReason", refundReasons, "0 or 1", orRemark: .note)
         row = AppStoreRow(
             transaction: transaction, original: record.name("originalTransactionId"),
-            product: product, kind: record.word("type", kinds, "a product type"),
+            product: product,
+            kind: record.word("type", kinds, "a product type", orRemark: .note),
             group: record.name("subscriptionGroupIdentifier"), quantity: quantity,
             purchasedAt: purchasedAt, originalPurchasedAt: record.date("originalPurchaseDate"),
             expiresAt: record.date("expiresDate"),

@@ -25,7 +25,28 @@ extension GrowthShape {
                 }
                 .joined(separator: "\n")
             },
+            GrowthShape("table-of-documents", .appStore, count: 2_000) { count in
+                "id,raw\n" + (1...count).map { "\($0),\"\(signed($0, quote: "\"\""))\"\n" }.joined()
+            },
+            GrowthShape("table-of-many-columns", .appStore, count: 2_000) { count in
+                (1...count).map { "c\($0)" }.joined(separator: ",") + ",raw\n"
+                    + String(repeating: ",", count: count) + "\"\(signed(1, quote: "\"\""))\"\n"
+            },
+            GrowthShape("envelope-of-many-members", .appStore, count: 2_000) { count in
+                "{" + (1...count).map { "\"m\($0)\":{\"a\":{\"b\":\($0)}}," }.joined()
+                    + "\"body\":\(signed(1))}"
+            },
+            GrowthShape("page-of-decoded-transactions", .appStore, count: 2_000) { count in
+                "{\"signedTransactions\":[\((1...count).map { signed($0) }.joined(separator: ","))]}"
+            },
         ]
+
+    /// The payload of a signed transaction.
+    private static func signed(_ number: Int, quote: String = "\"") -> String {
+        #"{"transactionId":"\#(number)","productId":"p","purchaseDate":1767225600000,"#
+            .appending(#""signedDate":1767225600000,"environment":"Production"}"#)
+            .replacing("\"", with: quote)
+    }
 
     /// Rows in CSV.
     private static func rows(

@@ -12,6 +12,14 @@ extension GrowthShape {
                 log.add(.queuePurchasing, "\"payment\":\"y\(number)\"")
             }
         },
+        GrowthShape("deferred-then-purchased", count: 1_000) { count, log in
+            log.start(.consumable)
+            for number in 1...count {
+                log.add(.paymentRequested, "\"payment\":\"y\(number)\",\"product\":\"p1\"")
+                log.add(.queueDeferred, "\"payment\":\"y\(number)\"")
+            }
+            for number in 1...count { log.purchase("t\(number)") }
+        },
         GrowthShape("purchases-and-launches", count: 700) { count, log in
             log.start(.nonConsumable)
             for number in 1...count {

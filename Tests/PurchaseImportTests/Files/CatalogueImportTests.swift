@@ -69,6 +69,16 @@ import Testing
         }
     }
 
+    @Test func `a way of payment that StoreKit refuses is told`() throws {
+        func offer(_ mode: String) -> Payload { ["internalID": "o", "paymentMode": mode] }
+        let monthly = product("monthly", "RecurringSubscription").with(
+            ("groupNumber", 1), ("introductoryOffer", offer("freeTrial")),
+            ("adHocOffers", [offer("free"), offer("payUpFront")] as [any Sendable]))
+        let warnings = try importedUnverified(configuration([], [monthly])).remarks(.warning)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasSuffix("refuses at run time: a free trial is `free`") == true)
+    }
+
     @Test func `prices are thousandths, and a storefront tells the currency`() throws {
         for (price, expected) in [("0.5", 500), ("29", 29_000), ("1,234", 1_234), ("4.990", 4_990)]
         {

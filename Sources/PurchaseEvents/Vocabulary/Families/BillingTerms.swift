@@ -3,8 +3,6 @@
 ///
 /// The App Store bills a monthly plan period by period, for a committed number of periods.
 public struct BillingTerms: Hashable, Sendable {
-    /// How the subscriber pays.
-    @Packed public var plan: BillingPlan?
     /// The number of this billing period within the commitment, from 1.
     @Packed public var number: Int64?
     /// The number of billing periods of the commitment.
@@ -13,6 +11,9 @@ public struct BillingTerms: Hashable, Sendable {
     @Packed public var until: Timestamp?
     /// The price of the whole commitment, in thousandths of the unit of the statement's currency.
     @Packed public var price: Int64?
+    // Last, so that small fields of a fact can follow it without padding.
+    /// How the subscriber pays.
+    @Packed public var plan: BillingPlan?
 
     /// Creates terms; a `nil` argument leaves its key out.
     @inlinable

@@ -7,6 +7,8 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     public var purchasedAt: Timestamp
     /// The time of the original purchase.
     @Packed public var originalPurchasedAt: Timestamp?
+    /// The billing plan and the commitment.
+    public var terms: BillingTerms
     /// The product's type, one of four (G1.1).
     @Packed public var kind: ProductKind?
     /// Whether an upgrade replaced this transaction.
@@ -15,8 +17,6 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     @Packed public var ownership: Ownership?
     /// The offer that the purchase used.
     @Packed public var offer: Offer?
-    /// The billing plan and the commitment.
-    public var terms: BillingTerms
     /// The end of the paid period, itself outside the period (G6.1).
     @Packed public var expiresAt: Timestamp?
     /// The time of the cancellation (G6.9).
