@@ -15,15 +15,15 @@ import Testing
         ).expectPinned(QuantitySane.self)
     }
 
-    @Test func `everything else is sold singly`() throws {
+    @Test func `a non-consumable is sold singly, a subscription with any number of seats`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
             payment.requested payment=p1 product=songs quantity=2 ← quantity-sane
             queue.restored transaction=t2 original=t1 product=songs quantity=2 ← quantity-sane
-            receipt.listed transaction=t3 product=pass kind=nonRenewing quantity=3 ← quantity-sane
+            receipt.listed transaction=t3 product=pass kind=nonRenewing quantity=3
             receipt.listed transaction=t4 product=paper kind=autoRenewable quantity=1
-            queue.purchased transaction=t5 product=news quantity=2 expiresAt=2026-03-01 ← quantity-sane
+            queue.purchased transaction=t5 product=news quantity=12 expiresAt=2026-03-01
             """
         ).expectPinned(QuantitySane.self)
     }
@@ -33,6 +33,7 @@ import Testing
             """
             catalog.listed product=coins kind=consumable
             payment.requested payment=p1 product=coins quantity=12 ← quantity-sane
+            payment.requested payment=p1 product=coins quantity=12
             queue.purchased transaction=t1 payment=p1 product=coins quantity=12
             app.launched
             queue.purchased transaction=t1 payment=p1 product=coins quantity=12

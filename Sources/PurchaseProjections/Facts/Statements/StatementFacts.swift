@@ -81,6 +81,9 @@ extension Facts {
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         learn(stated.product, kind: stated.kind, group: stated.group, version)
+        if stated.expiresAt != nil, !products[stated.product.index].hasEnds {
+            products[stated.product.index].hasEnds = true
+        }
         let isNewInProduction =
             environment == .production && !transactions[index].isStatedInProduction
         var originalBefore = transactions[index].take(
@@ -99,10 +102,11 @@ extension Facts {
         joinLine(stated.transaction, line.number)
         recordOriginal(stated.transaction, unless: originalBefore)
         if event.account != nil || isNewInProduction { nameOwner(by: stated.transaction) }
+        if stated.group != nil || isNewInProduction { nameGroup(by: stated.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: stated.original ?? stated.transaction, line.number)
             lines[lineIndex][environment].retry.assign(.renewed, version, &versions)
-            lines[lineIndex][environment].recordRenewal(version, &versions)
+            lines[lineIndex][environment].recordRenewal(begun: stated.purchasedAt)
         }
         versions.discard(version)
         listFamily(of: stated.transaction)

@@ -8,8 +8,9 @@ struct NothingAfterFinish: CatalogueRule {
     static let id = "nothing-after-finish"
     static let level = Level.error
     static let statement =
-        "After a transaction is finished it is not delivered, downloaded, persisted or installed, "
-        + "except a delivery after it was withdrawn, which restarts its quantity."
+        "After a transaction is finished it is not delivered, downloaded, persisted or installed "
+        + "on the device that finished it, except a delivery after it was withdrawn, which "
+        + "restarts its quantity. A line without a device is on every one."
     static let evidence = ["G4.9"]
     static let reads = EventTypes(
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
@@ -24,7 +25,7 @@ struct NothingAfterFinish: CatalogueRule {
             if finished == line.number { report.test() }
             return
         }
-        guard finished != 0 else { return }
+        guard finished != 0, facts.hasFinished(transaction, on: event.device) else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         if event.type == .deliveryDelivered {
             let portion = Portion.of(transaction, facts)

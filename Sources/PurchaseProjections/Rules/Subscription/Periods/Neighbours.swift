@@ -14,7 +14,8 @@ extension Facts {
     func neighbours(of line: LineFacts) -> [Neighbours] {
         // Most lines of a large log have one period.
         guard line.firstTransaction != line.lastTransaction else { return [] }
-        let periods = periods(of: line)
+        // A period that ends before it starts is none.
+        let periods = periods(of: line).filter { $0.start < $0.end }
         let tests = periods.filter { !isAttested($0.transaction, in: .production) }
         if tests.isEmpty || tests.count == periods.count { return Facts.pairs(periods) }
         return Facts.pairs(periods.filter { isAttested($0.transaction, in: .production) })

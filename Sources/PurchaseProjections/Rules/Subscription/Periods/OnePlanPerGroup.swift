@@ -103,7 +103,7 @@ struct OnePlanPerGroup: CatalogueRule {
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction
             guard facts[transaction].ownership != .familyShared,
-                let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
+                let group = facts.group(of: period)
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
             let attested = facts.attestedLine(of: transaction)

@@ -2,33 +2,37 @@ import PurchaseEvents
 
 /// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
-/// The store retries for up to 60 days after the first failure, so no retrying failure or recovery
-/// comes later. A retry without a known end by then is a note, because a statement of its end may
-/// still arrive. A use after a grace period that nothing followed is a finding.
+/// The store retries for up to 60 days after the first failure, so no retrying failure and no
+/// renewal comes later, whether it says that it recovered the line or not. A retry without a known
+/// end by then is a note, because a statement of its end may still arrive. A use after a grace
+/// period that nothing followed is a finding.
 struct RetryIsBounded: CatalogueRule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
     static let statement = """
-        Billing retry lasts at most 60 days, and access in a grace period ends by its date; a \
-        retry with no end in the log by then is noted.
+        Billing retry lasts at most 60 days, whether the failure says retrying or leaves it out, \
+        and access in a grace period ends by its date; a retry with no end in the log by then is \
+        noted.
         """
     static let evidence = ["G6.6"]
     static let reads = EventTypes(
         .renewalFailed, .renewalRenewed, .renewalExpired, .contentOpened, .deliveryUnlocked)
 
     private struct Step {
-        enum Kind { case failed, ended, expired, recovered }
+        enum Kind { case failed, ended, expired, renewed }
         var kind: Kind
         var at: Timestamp
         var line: LineNumber
-        /// Whether the store retries after the step, and whether the statement says so.
-        var isRetrying = true, saysRetrying = false
+        /// Whether the store retries after the step.
+        var isRetrying = true
+        /// Whether the step was stated in production.
+        var isOfProduction: Bool
         var transaction: TransactionID<Interned>?
     }
 
     /// The steps of each line with a failed renewal, by original.
     private var steps: [TransactionID<Interned>: [Step]] = [:]
-    private var recovered = TransactionSet()
+    private var renewed = TransactionSet()
     private var knowsGrace = false
     private var waiting = UncoveredUses()
     private static let limit = RetryState.longest
@@ -46,15 +50,15 @@ struct RetryIsBounded: CatalogueRule {
             if failed.graceExpiresAt != nil { knowsGrace = true }
             let step = Step(
                 kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true,
-                saysRetrying: failed.retrying == true)
+                isOfProduction: facts.environment(of: event) == .production)
             steps[failed.original, default: []].append(step)
         } else if event.type == .renewalExpired, case .renewalExpired(let expired) = event.fact {
             steps[expired.original, default: []].append(
-                Step(kind: .expired, at: at, line: line.number))
-        } else if event.type == .renewalRenewed, case .renewalRenewed(let renewed) = event.fact,
-            renewed.recovered == true
-        {
-            recovered.insert(renewed.transaction)
+                Step(
+                    kind: .expired, at: at, line: line.number,
+                    isOfProduction: facts.environment(of: event) == .production))
+        } else if event.type == .renewalRenewed, let transaction = event.transaction {
+            renewed.insert(transaction)
         }
     }
 
@@ -68,31 +72,33 @@ struct RetryIsBounded: CatalogueRule {
     private func judge(
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        var steps = steps[original] ?? []
+        let line = facts.line(of: original)
+        // Environments never mix (G9.3).
+        var steps = (steps[original] ?? []).filter {
+            line == nil || line?.isOfProduction == $0.isOfProduction
+        }
         guard steps.contains(where: { $0.kind == .failed }) else { return }
-        for period in facts.line(of: original).map({ facts.periods(of: $0) }) ?? [] {
+        for period in line.map({ facts.ownPeriods(of: $0) }) ?? [] {
             steps.append(
                 Step(
-                    kind: recovered.contains(period.transaction) ? .recovered : .ended,
+                    kind: renewed.contains(period.transaction) ? .renewed : .ended,
                     at: period.start, line: facts.attestedLine(of: period.transaction),
-                    transaction: period.transaction))
+                    isOfProduction: line?.isOfProduction ?? true, transaction: period.transaction))
         }
         var first: Step?
-        var saysRetrying = false
         for step in steps.sorted(by: { ($0.at, $0.line) < ($1.at, $1.line) }) {
             switch step.kind {
             case .failed:
                 let begin = first ?? step
                 if step.isRetrying { find(step, begin, original, facts, &report) }
                 first = step.isRetrying ? begin : nil
-                saysRetrying = step.saysRetrying
-            case .recovered:
+            case .renewed:
                 if let first { find(step, first, original, facts, &report) }
                 first = nil
             case .ended, .expired: first = nil
             }
         }
-        if let first, saysRetrying { findOpen(first, steps, original, facts, &report) }
+        if let first { findOpen(first, steps, original, facts, &report) }
     }
 
     /// Reports, as a note, a retry that is still open at the end of the log.
