@@ -17,9 +17,7 @@ public struct DeviceFacts: Sendable {
     public var restoreRequestedLine: LineNumber = 0
     /// The line of the latest `restore.completed` or `restore.failed`; 0 if there is none.
     public var restoreEndedLine: LineNumber = 0
-    /// The latest line at which the device was shown or finished a transaction, and the latest such
-    /// line before its latest launch; 0 if there is none.
-    var entryLine: LineNumber = 0, entryLineBeforeLaunch: LineNumber = 0
+
     /// The products selected since the latest `restore.requested` (G8.4).
     public var selectedProducts: Set<ProductID<Interned>> = []
 

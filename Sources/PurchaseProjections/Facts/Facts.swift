@@ -167,11 +167,24 @@ public struct Facts {
         }
     }
 
-    /// The facts about a download of a transaction; `nil` if no event named it.
+    /// The facts about a download of a transaction on a device; `nil` if no event named it.
     public func download(
-        _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>
+        _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>,
+        on device: DeviceID<Interned>?
     ) -> DownloadFacts? {
-        downloads[HandleKey(download, of: transaction)].map { downloadFacts[Int($0) - 1] }
+        downloadPlace(download, transaction, Facts.index(of: device)).map { downloadFacts[$0] }
+    }
+
+    /// The place of a device's download in ``downloadFacts``.
+    func downloadPlace(
+        _ download: DownloadID<Interned>, _ transaction: TransactionID<Interned>, _ device: Int
+    ) -> Int? {
+        guard let first = downloads[HandleKey(download, of: transaction)] else { return nil }
+        let place = Int(first) - 1
+        if Int(downloadFacts[place].device) == device { return place }
+        let key = DeviceDownload(
+            download: download, transaction: transaction, device: UInt32(device))
+        return record.pointee.otherDownloads[key].map { Int($0) }
     }
 
     /// The subscription line that a transaction keys or is a period of; `nil` if there is none.
@@ -193,14 +206,13 @@ public struct Facts {
 
     /// The kind of the purchased product; `nil` if unknown.
     ///
-    /// The kind comes from the catalogue, otherwise from statements. Without either, a transaction
-    /// with an end date is auto-renewable, unless it is restored.
+    /// The kind comes from the catalogue, otherwise from statements. Without either, a product with
+    /// end dates is auto-renewable, and so is a transaction with one.
     public func kind(of transaction: TransactionID<Interned>) -> ProductKind? {
         // Reads field by field: the record is long, and this function is hot.
         if let product = self[transaction].product, let kind = self[product].kind { return kind }
         if let kind = self[transaction].statedKind { return kind }
-        guard self[transaction].expiresAt != nil else { return nil }
-        return self[transaction].isRestored ? nil : .autoRenewable
+        return self[transaction].expiresAt == nil ? nil : .autoRenewable
     }
 
     /// The account that owns a transaction; `nil` if unknown.
@@ -240,7 +252,7 @@ public struct Facts {
 
 extension Facts {
     /// The transaction that the latest event is about; for a `queue.finished` that names only a
-    /// payment, the transaction that the payment bought.
+    /// payment, the oldest purchase of the payment that was not finished.
     public func transaction(of event: Event<Interned>) -> TransactionID<Interned>? {
         finishedTransaction(of: event) ?? event.transaction
     }
@@ -254,7 +266,7 @@ extension Facts {
         guard let payment = event.payment, self[payment].entry.hasFinishedPurchase else {
             return nil
         }
-        return self[payment].purchase
+        return self[payment].finishedPurchase
     }
 }
 

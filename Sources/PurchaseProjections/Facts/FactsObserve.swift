@@ -66,7 +66,6 @@ extension Facts {
             devices[index].launches &+= 1
             devices[index].launchedLine = line
             devices[index].restrictedLine = 0
-            devices[index].entryLineBeforeLaunch = devices[index].entryLine
         } else if type == .queueObserved {
             devices[index].observedLine = line
         } else if type == .queueUnobserved {
@@ -124,6 +123,9 @@ extension Facts {
             touch(payment, event, line) { known in
                 if event.type == .queueFinished { known.finish(line) }
             }
+            if event.type == .queueFinished, payments[payment.index].entry.hasFinishedPurchase {
+                finishPurchase(of: payment)
+            }
         }
         if let transaction = finishedTransaction(of: event) {
             transactions[touch(transaction)].finish(line)
@@ -143,6 +145,26 @@ extension Facts {
         if isFirstAccount { listPurchases(of: payment) }
     }
 
+    /// Records that a finish that names a payment ends the payment's oldest purchase that is not
+    /// finished.
+    private mutating func finishPurchase(of payment: PaymentID<Interned>) {
+        let index = payment.index
+        payments[index].finishedPurchase = payments[index].purchase
+        guard var open = record.pointee.openPurchases.removeValue(forKey: payment) else { return }
+        let next = { [transactions] (open: inout ArraySlice<TransactionID<Interned>>) in
+            while let first = open.first, transactions[first.index].isFinished {
+                open.removeFirst()
+            }
+            return open.first
+        }
+        guard let oldest = next(&open) else { return }
+        payments[index].finishedPurchase = oldest
+        open.removeFirst()
+        guard next(&open) != nil else { return }
+        payments[index].entry.keepPurchase()
+        record.pointee.openPurchases[payment] = open
+    }
+
     /// Records that the current line names a transaction, and returns the transaction's index.
     @discardableResult
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
@@ -156,12 +178,16 @@ extension Facts {
         _ event: Event<Interned>, _ line: LineNumber
     ) {
         let index = payment.index
+        let before = payments[index].purchase
         touch(payment, event, line) { known in
             known.entry.note(event.type, line)
             known.purchase = transaction
         }
         guard transactions[transaction.index].payment == nil else { return }
         transactions[transaction.index].payment = payment
+        if let before, before != transaction {
+            record.pointee.openPurchases[payment, default: [before]].append(transaction)
+        }
         if payments[index].account == nil {
             purchasesWithoutAccount.add(
                 UInt32(transaction.index), under: UInt32(index))

@@ -1,5 +1,11 @@
 import PurchaseEvents
 
+/// A download of a transaction on a device.
+struct DeviceDownload: Hashable {
+    var download: DownloadID<Interned>, transaction: TransactionID<Interned>
+    var device: UInt32
+}
+
 /// The record behind ``Facts``, kept at one address, because the value is large and slow to copy.
 struct FactsRecord {
     var logEnvironment = Environment.production
@@ -19,11 +25,16 @@ struct FactsRecord {
     var nextInLine = HandleMap(TransactionID<Interned>(index: 0))
     var downloads = HandleMap<UInt32>(0)
     var downloadFacts: [DownloadFacts] = []
+    /// The places of downloads that another device had reported before.
+    var otherDownloads: [DeviceDownload: UInt32] = [:]
     var contents = DenseTable<ContentFacts?>(nil)
     var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions: Versions
     var linesByAccount = IndexLists()
     var purchasesByAccount = IndexLists()
+    /// The purchases of payments that bought several, without those that finishes of the payment
+    /// ended.
+    var openPurchases: [PaymentID<Interned>: ArraySlice<TransactionID<Interned>>] = [:]
     var transactionsByOriginal = IndexLists()
     var purchasesWithoutAccount = IndexLists()
     /// For each original and account, what was listed of its family when it last moved there.

@@ -17,6 +17,12 @@ extension Facts {
             + "and what they said is unknown"
     }
 
+    /// Why the log may be incomplete before a line; `nil` if it shows everything.
+    func incompleteReason(before line: LineNumber) -> String? {
+        let isUnread = notUnderstoodLines.first.map { $0 < line } ?? false
+        return startsInTheMiddle || isUnread ? incompleteReason : nil
+    }
+
     /// Why the log may be incomplete after a line; `nil` if every later line was understood.
     public func incompleteReason(after line: LineNumber) -> String? {
         guard latestNotUnderstoodLine > line else { return nil }

@@ -6,9 +6,13 @@ public struct ProductFacts: Sendable {
     var listedKind: ProductKind?, statedKindRegister = Register<ProductKind>()
     /// The group in the latest `catalog.listed` that names one, and the group in rows and renewals.
     var listedGroup: GroupID<Interned>?, statedGroupRegister = Register<GroupID<Interned>>()
+    /// Whether a statement gives a purchase of the product an end, as only a subscription has.
+    var hasEnds = false
     /// The kind of the product: from the latest `catalog.listed`, otherwise from the first row or
-    /// renewal that states it.
-    public var kind: ProductKind? { listedKind ?? statedKindRegister.value }
+    /// renewal that states it; without either, a product with end dates is auto-renewable.
+    public var kind: ProductKind? {
+        listedKind ?? statedKindRegister.value ?? (hasEnds ? .autoRenewable : nil)
+    }
     /// The subscription group, found in the same order as ``kind``.
     public var group: GroupID<Interned>? { listedGroup ?? statedGroupRegister.value }
     /// The product's level in its group; 1 is the highest.

@@ -26,7 +26,9 @@ public struct Accounts: Projection, CatalogueProjection {
         else { return }
         let account = event.account ?? facts[request.payment].account
         var known = payments[account] ?? Payments()
-        if let payer = request.payer { known.add(payer, at: event.at) }
+        if let payer = request.payer {
+            known.add(RecentPayers.Payer(payer: payer, at: event.at, line: line.number))
+        }
         payments.updateValue(known, forKey: account)
     }
 
@@ -61,28 +63,15 @@ public struct Accounts: Projection, CatalogueProjection {
 
 /// The App Store accounts that paid for an account.
 private struct Payments: Sendable {
-    /// The time of each payer's latest payment.
-    var payers: [PayerID<Interned>: Timestamp] = [:]
+
+    var payers: Set<PayerID<Interned>> = []
     /// Whether more than two payers paid within 30 days (G3.5).
     private(set) var isIrregular = false
-    /// The payers by the 30 days of their latest payment, at most two of each while they are
-    /// regular.
-    private var byStretch: [Int64: [PayerID<Interned>]] = [:]
-    private static let stretch = 30 * Timestamp.day
+    private var recent = RecentPayers()
 
-    mutating func add(_ payer: PayerID<Interned>, at time: Timestamp) {
-        let before = payers.updateValue(time, forKey: payer)
-        guard !isIrregular else { return }
-        let place = time.milliseconds / Payments.stretch
-        if let before {
-            byStretch[before.milliseconds / Payments.stretch]?.removeAll { $0 == payer }
-        }
-        byStretch[place, default: []].append(payer)
-        let near = (place - 1...place + 1).flatMap { byStretch[$0] ?? [] }.filter {
-            payers[$0].map { $0.distance(to: time).magnitude <= Payments.stretch.magnitude }
-                ?? false
-        }
-        if near.count > 2 { isIrregular = true }
+    mutating func add(_ payer: RecentPayers.Payer) {
+        payers.insert(payer.payer)
+        if !recent.add(payer).isEmpty { isIrregular = true }
     }
 }
 
@@ -154,11 +143,12 @@ public struct AccountRow: ProjectionRow {
         _ texts: RowTexts
     ) {
         self.account = texts.text(of: account)
-        payers = payments.payers.keys.sorted { names.precedes($0, $1) }.map(names.text)
+        payers = payments.payers.sorted { names.precedes($0, $1) }.map(names.text)
         transactions = sums.transactions
         spent = sums.spent.amounts
         refunded = sums.refunded.amounts
-        isIrregular = payments.isIrregular
+        // An unnamed account is no one account.
+        isIrregular = account != nil && payments.isIrregular
     }
 
     /// Writes the row's keys and values in the order of tool.md.

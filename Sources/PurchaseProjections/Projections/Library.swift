@@ -36,25 +36,24 @@ struct Library {
     }
 
     /// The content that a line's periods opened, sorted by name bytes: published during a period,
-    /// or the newest when one started.
+    /// or the newest of its series when one started.
     ///
-    /// A refunded or revoked period opens nothing (G6.9).
+    /// A refunded or revoked period opens nothing (G6.9), and neither does one that ends before it
+    /// starts.
     func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
         guard !contents.isEmpty else { return [] }
         var ranges: [Readers: [Range<Int>]] = [:]
-        for period in periods where period.ended == nil || period.ended == .upgraded {
+        for period in periods where period.start < period.end {
+            guard period.ended == nil || period.ended == .upgraded else { continue }
             var series: [Readers] = [.any]
             if let product = period.product { series.append(.product(product)) }
             if let group = facts.group(of: period) { series.append(.group(group)) }
-            let newest = series.compactMap { readers in
-                contents[readers]?.newest(at: period.start)
-            }.max()
             for readers in series {
                 guard let items = contents[readers] else { continue }
                 let within = items.lowerBound { $0.publishedAt >= period.start }
                 let end = items.lowerBound { $0.publishedAt >= period.accessEnd }
                 if within < end { ranges[readers, default: []].append(within..<end) }
-                guard let newest else { continue }
+                guard let newest = items.newest(at: period.start) else { continue }
                 let first = items.lowerBound { $0.publishedAt >= newest }
                 let last = items.lowerBound { $0.publishedAt > newest }
                 if first < last { ranges[readers, default: []].append(first..<last) }

@@ -16,8 +16,8 @@ public struct Restores: Projection, CatalogueProjection {
 
     /// The state of a product that can be restored.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Owed, and either not requested or granted by something other than a restore since the
-        /// request.
+        /// Owed, and either not requested, bought after the latest request, or granted by something
+        /// other than a restore since the request.
         case held
         /// Granted by a restored transaction since the latest request, and not withdrawn since.
         case restored
@@ -25,8 +25,14 @@ public struct Restores: Projection, CatalogueProjection {
         case notRestored
     }
 
-    /// The line of each account's latest request.
-    private var requests: [AccountID<Interned>?: LineNumber] = [:]
+    /// A request: its line and time.
+    private struct Request: Sendable {
+        var line: LineNumber
+        var at: Timestamp
+    }
+
+    /// Each account's latest request.
+    private var requests: [AccountID<Interned>?: Request] = [:]
     /// The line at which a product was last found unlocked.
     private var unlocked: [Holder: LineNumber] = [:]
 
@@ -39,7 +45,8 @@ public struct Restores: Projection, CatalogueProjection {
         if case .deliveryUnlocked(let product) = event.fact {
             unlocked[Holder(account: event.account, product: product)] = line.number
         } else {
-            requests.updateValue(line.number, forKey: event.account)
+            requests.updateValue(
+                Request(line: line.number, at: event.at), forKey: event.account)
         }
     }
 
@@ -53,23 +60,23 @@ public struct Restores: Projection, CatalogueProjection {
             RowOrder(names).by(left.account, right.account).by(left.product, right.product)
                 .by(left.original, right.original).precedes
         }
-        let latest = requests.values.max() ?? 0
+        let latest = requests.values.max { $0.line < $1.line }
         for holding in sorted {
             body(RestoreRow(holding, state(of: holding, latestOfAll: latest), texts))
         }
     }
 
-    private func state(of holding: Holding, latestOfAll latest: LineNumber) -> State {
-        let request = holding.account.map { latestRequest(of: $0) } ?? latest
-        guard request > 0 else { return .held }
+    private func state(of holding: Holding, latestOfAll latest: Request?) -> State {
+        let found = holding.account.map { latestRequest(of: $0) } ?? latest
+        guard let request = found else { return .held }
         let grant = holding.grant
-        if grant.restoredLine > max(request, grant.withdrawnLine) { return .restored }
-        return grant.stands || unlockedLine(of: holding) > grant.withdrawnLine
-            ? .held : .notRestored
+        if grant.restoredLine > max(request.line, grant.withdrawnLine) { return .restored }
+        let isGranted = grant.stands || unlockedLine(of: holding) > grant.withdrawnLine
+        return isGranted || holding.since > request.at ? .held : .notRestored
     }
 
-    private func latestRequest(of account: AccountID<Interned>) -> LineNumber {
-        max(requests[account] ?? 0, requests[nil] ?? 0)
+    private func latestRequest(of account: AccountID<Interned>) -> Request? {
+        [requests[account], requests[nil]].compactMap { $0 }.max { $0.line < $1.line }
     }
 
     private func unlockedLine(of holding: Holding) -> LineNumber {

@@ -4,7 +4,8 @@ import PurchaseEvents
 ///
 /// To see what was known after a line, fold up to that line. To see what was true at an instant,
 /// pass the instant to the initializer: App Store statements are true from their own dates, other
-/// events from their `at`, and events not yet true are left out. Without an instant, everything is
+/// events from their `at`, and events not yet true are left out, except that the account that a
+/// statement names owns its line at every instant. Without an instant, everything is
 /// folded and rows are as of the greatest `at`. A copy can be continued separately.
 public struct Show {
     /// The facts that the log states.
@@ -60,7 +61,7 @@ public struct Show {
         if let instant {
             let cancelled = event.cancellation(after: instant)
             if let cancelled { facts.observe(cancelled, on: line) }
-            guard event.isTrue(by: instant) else { return }
+            guard event.isTrue(by: instant) else { return facts.observeOwner(event, on: line) }
             facts.observe(cancelled == nil ? event : event.withoutCancellation, on: line)
             guard event.at <= instant else { return }
         } else {

@@ -2,9 +2,8 @@ import PurchaseEvents
 
 /// The subscription lines: periods, lapses, status at an instant, and readable content (G6).
 ///
-/// One row for each line whose first period has started, in every environment; for a line with
-/// production periods, test statements do not count (G9.3). Content that is published during a
-/// period or its grace, or is the newest at its start, stays readable (G6.3), unless only a
+/// One row for each line whose first period in the log's environment has started (G9.3). Content that is published during a
+/// period or its grace, or is the newest of its series at its start, stays readable (G6.3), unless only a
 /// refunded or revoked period opened it (G6.9).
 public struct Subscriptions: Projection, CatalogueProjection {
     /// The argument of `show`.
@@ -50,11 +49,17 @@ public struct Subscriptions: Projection, CatalogueProjection {
             let line = facts.lines[one.index]
             let (periods, statements) = shown(of: line, facts, asOf: instant)
             guard let last = periods.last else { continue }
-            let current = periods.last { $0.grants(at: instant) } ?? last
+            // A paid period counts over the grace of another.
+            let current =
+                periods.last { $0.grants(at: instant) && instant < $0.end }
+                ?? periods.last { $0.grants(at: instant) } ?? last
+            let group =
+                facts.group(of: current)
+                ?? periods.reversed().lazy.compactMap { facts.group(of: $0) }.first
             body(
                 SubscriptionRow(
                     account: texts.text(of: one.account), original: texts.text(of: line.original),
-                    group: texts.text(of: facts.group(of: current)),
+                    group: texts.text(of: group),
                     product: texts.text(of: current.product),
                     status: status(statements, current, facts, asOf: instant),
                     autoRenew: statements.autoRenew,
@@ -68,14 +73,14 @@ public struct Subscriptions: Projection, CatalogueProjection {
         }
     }
 
-    /// The periods and statements to show: those of production, or of tests if the line has no
-    /// production period.
+    /// The periods and statements to show: those of the log's own environment.
     private func shown(
         of line: LineFacts, _ facts: Facts, asOf instant: Timestamp
     ) -> ([Period], LineStatements) {
-        let periods = facts.periods(of: line, asOf: instant)
-        let own = periods.filter { facts.isAttested($0.transaction, in: .production) }
-        return own.isEmpty ? (periods, line.inTests) : (own, line.inProduction)
+        let periods = facts.periods(of: line, asOf: instant).filter {
+            facts.isAttested($0.transaction, in: facts.logEnvironment)
+        }
+        return (periods, line[facts.logEnvironment])
     }
 
     /// The status, from the period at the instant or the last period.

@@ -29,6 +29,9 @@ struct DeviceEntries<Value: Sendable>: Sendable {
         return place?.value
     }
 
+    /// Whether any device has an entry.
+    func contains(_ key: HandleKey) -> Bool { first[key] != nil }
+
     /// Removes an entry from a device; returns its value.
     mutating func remove(_ key: HandleKey, on device: Int) -> Value? {
         let device = UInt32(truncatingIfNeeded: device)

@@ -25,9 +25,9 @@ import Testing
         }
     }
 
-    @Test func `no rule finds more than the lines of a dense log`() {
-        expectHolds("no rule finds more than the lines of a dense log") { trial in
-            let log = DenseLog(trial.choices, upTo: 200)
+    @Test func `no rule finds more than the lines of a log of random lines`() {
+        expectHolds("no rule finds more than the lines of a log of random lines") { trial in
+            let log = RandomLines(trial.choices, upTo: 200)
             trial.show(lines: log.lines)
             return try excess(log.lines)
         }

@@ -54,4 +54,20 @@ import Testing
             try showing.brief(Accounts.self, "transactions spent").contains(
                 "transactions=1 spent=(USD=4990)"))
     }
+
+    @Test func `irregular is what the rule finds`() throws {
+        let showing = Showing(
+            timeline: """
+                payment.requested payment=p1 account=a payer=s1 at=2026-02-10
+                payment.requested payment=p2 account=a payer=s2 at=2026-01-01
+                payment.requested payment=p3 account=a payer=s3 at=2026-01-20
+                payment.requested payment=p4 payer=s1
+                payment.requested payment=p5 payer=s2
+                payment.requested payment=p6 payer=s3
+                """)
+        #expect(
+            try showing.brief(Accounts.self, "account irregular") == [
+                "account=a irregular=false", "irregular=false",
+            ])
+    }
 }

@@ -358,4 +358,15 @@ import Testing
             #expect(try rows(home, extended) == ["active=true until=2026-03-20 because=period"])
         }
     }
+
+    @Test func `a purchase recorded ahead of its date is not active before it`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=songs kind=nonConsumable
+                queue.purchased transaction=t product=songs account=a purchasedAt=2026-03-01
+                """)
+        #expect(try showing.brief(Entitlements.self, "active") == [])
+        let rows = try showing.brief(Entitlements.self, "active", asOf: "2026-03-01")
+        #expect(rows == ["active=true"])
+    }
 }

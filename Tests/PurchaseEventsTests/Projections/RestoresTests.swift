@@ -69,4 +69,21 @@ import Testing
         #expect(
             try showing.brief(Restores.self, "original state") == ["original=t1 state=held"])
     }
+
+    @Test func `what was bought after the request is held`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=songs kind=nonConsumable
+                catalog.listed product=films kind=nonConsumable
+                receipt.listed transaction=t product=songs account=a
+                restore.requested account=a by=user at=2026-02-01
+                queue.purchased transaction=u product=films account=a
+                queue.restored transaction=r original=t product=songs account=a \
+                originalPurchasedAt=2026-01-01
+                """)
+        #expect(
+            try showing.brief(Restores.self, "product state") == [
+                "product=films state=held", "product=songs state=notRestored",
+            ])
+    }
 }

@@ -274,4 +274,104 @@ import Testing
         let unsaid = Showing(timeline: "\(period)\n\(words[1])")
         #expect(try unsaid.brief(Subscriptions.self, "autoRenew") == [""])
     }
+
+    @Test func `a paid period counts over the grace of another`() throws {
+        let showing = Showing(
+            timeline: """
+                renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01
+                renewal.failed original=t graceExpiresAt=2026-03-01 at=2026-02-01
+                receipt.listed transaction=u original=t purchasedAt=2025-12-01 expiresAt=2026-04-01
+                """)
+        let rows = try showing.brief(Subscriptions.self, "status", asOf: "2026-02-10")
+        #expect(rows == ["status=active"])
+        let basis = try showing.brief(Entitlements.self, "because", asOf: "2026-02-10")
+        #expect(basis == ["because=period"])
+    }
+
+    @Test func `an extension counts for a period that was cancelled within it`() throws {
+        let showing = Showing(
+            timeline: """
+                renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01
+                renewal.extended original=t expiresAt=2026-03-01 at=2026-01-20
+                cancellation.refunded transaction=t cancelledAt=2026-02-20 at=2026-02-21
+                """)
+        #expect(
+            try showing.brief(Subscriptions.self, "periods") == [
+                "periods=[(product=product-1 transaction=t from=2026-01-01 until=2026-02-20 "
+                    + "ended=refunded)]"
+            ])
+    }
+
+    @Test func `the group stays when the product changes`() throws {
+        let showing = Showing(
+            timeline: """
+                renewal.started transaction=t original=t product=gold group=g expiresAt=2026-02-01
+                renewal.renewed transaction=u original=t product=silver expiresAt=2026-03-01
+                """)
+        let rows = try showing.brief(Subscriptions.self, "group product")
+        #expect(rows == ["group=g product=silver"])
+    }
+
+    @Test func `a renewal says that renewal was on when its period began`() throws {
+        let showing = Showing(
+            timeline: """
+                renewal.turnedOff original=t signedAt=2026-01-20
+                renewal.renewed transaction=t original=t purchasedAt=2026-01-10 \
+                expiresAt=2026-03-01 signedAt=2026-01-25 at=2026-02-01
+                """)
+        #expect(try showing.brief(Subscriptions.self, "autoRenew") == ["autoRenew=false"])
+    }
+
+    @Test func `a line's account is the one that any statement names, at every instant`() throws {
+        let showing = Showing(
+            timeline: """
+                renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01
+                renewal.renewed transaction=u original=t account=a purchasedAt=2026-02-01 \
+                expiresAt=2026-03-01 at=2026-02-01
+                """)
+        let rows = try showing.brief(Subscriptions.self, "account", asOf: "2026-01-10")
+        #expect(rows == ["account=a"])
+    }
+
+    @Test func `a purchase without an end names the line's account`() throws {
+        let showing = Showing(
+            timeline: """
+                queue.purchased transaction=t account=a purchasedAt=2026-01-01
+                renewal.renewed transaction=u original=t account=b purchasedAt=2026-02-01 \
+                expiresAt=2026-03-01
+                """)
+        #expect(try showing.brief(Subscriptions.self, "account") == [])
+        #expect(
+            try showing.brief(Subscriptions.self, "account", asOf: "2026-02-02") == ["account=a"])
+    }
+
+    @Test func `a line of the sandbox isn't shown in a log of production`() throws {
+        let line = "transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01"
+        let showing = Showing(timeline: "renewal.started \(line) environment=sandbox")
+        #expect(try showing.brief(Subscriptions.self, "status") == [])
+        let test = Showing(
+            timeline: "log.opened schema=1 environment=sandbox\nrenewal.started \(line)")
+        #expect(try test.brief(Subscriptions.self, "status") == ["status=active"])
+    }
+
+    @Test func `a period that ends before it starts opens nothing`() throws {
+        let showing = Showing(
+            timeline: """
+                content.published content=c publishedAt=2026-01-01
+                receipt.listed transaction=t original=t purchasedAt=2026-01-10 expiresAt=2026-01-05
+                """)
+        let rows = try showing.brief(Subscriptions.self, "status content", asOf: "2026-02-01")
+        #expect(rows == ["status=expired"])
+    }
+
+    @Test func `the newest of each series is readable`() throws {
+        let showing = Showing(
+            timeline: """
+                content.published content=c1 product=gold publishedAt=2026-01-01
+                content.published content=c2 group=g publishedAt=2026-01-05
+                renewal.started transaction=t original=t product=gold group=g \
+                purchasedAt=2026-01-10 expiresAt=2026-02-10 at=2026-01-10
+                """)
+        #expect(try showing.brief(Subscriptions.self, "content") == ["content=[c1 c2]"])
+    }
 }

@@ -138,4 +138,54 @@ import Testing
             """
         ).expectPinned(ConsumedWithinDelivered.self)
     }
+
+    @Test func `a delivery before its statement counts until it is withdrawn`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            delivery.delivered transaction=t1 account=ada
+            delivery.consumed product=coins account=ada quantity=2
+            queue.purchased transaction=t1 product=coins quantity=2 account=ada
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            delivery.delivered transaction=t2 account=ada
+            delivery.withdrawn transaction=t2 reason=other account=ada
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            queue.purchased transaction=t2 product=coins account=ada
+            delivery.delivered transaction=t3 account=ada
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `a withdrawal before the statement takes nobody's unit`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            queue.purchased transaction=t1 product=coins account=ada
+            delivery.delivered transaction=t1 account=ada
+            delivery.delivered transaction=t2 account=ada
+            queue.purchased transaction=t2 product=coins account=ada
+            delivery.withdrawn transaction=t2 reason=other account=ada
+            delivery.consumed product=coins account=ada
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `a withdrawal takes back what was delivered, whoever is named`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            queue.purchased transaction=t1 product=coins account=ada
+            delivery.delivered transaction=t1 account=ada
+            delivery.withdrawn transaction=t1 reason=other account=bob
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            queue.purchased transaction=t2 product=coins quantity=2
+            delivery.delivered transaction=t2 account=ada quantity=1
+            delivery.delivered transaction=t2 account=bob quantity=1
+            delivery.withdrawn transaction=t2 reason=other
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            delivery.consumed product=coins account=bob ← consumed-within-delivered
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
 }

@@ -120,4 +120,14 @@ import Testing
             """)
         #expect(try history.verdict(DeliveredQuantity.self) == .undetermined)
     }
+
+    @Test func `what only a row states is judged too`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable quantity=3
+            delivery.delivered transaction=t1 quantity=1
+            queue.finished transaction=t1 ← delivered-quantity
+            """
+        ).expectPinned(DeliveredQuantity.self)
+    }
 }

@@ -95,6 +95,8 @@ import Testing
             \(twice("phone"))
             \(twice("tablet"))
             queue.finished payment=p1 device=phone
+            \(twice("phone"))
+            queue.finished payment=p1
             \(twice("tablet"))
             queue.finished payment=p1 device=tablet
             """
@@ -207,5 +209,26 @@ import Testing
             queue.failed payment=p2 error=cancelled
             """
         ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `what another device finished is open on this one while it is presented here`()
+        throws
+    {
+        let history = Timeline(
+            """
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone
+            queue.purchased transaction=t1 device=pad
+            queue.purchased transaction=t2 device=phone
+            queue.purchased transaction=t2 device=pad
+            queue.finished transaction=t1 device=pad
+            queue.finished transaction=t2 device=pad
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone ← everything-finished
+            queue.purchased transaction=t1 device=pad
+            """)
+        try history.expectPinned(EverythingFinished.self)
     }
 }

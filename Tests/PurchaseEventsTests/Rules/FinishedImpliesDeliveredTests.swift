@@ -259,4 +259,23 @@ import Testing
         let middle = Timeline("unopened\n\(history)")
         #expect(try middle.verdict(FinishedImpliesDelivered.self) == .undetermined)
     }
+
+    @Test func `a row or a renewal states a purchase, and what was upgraded is not owed`()
+        throws
+    {
+        try Timeline(
+            """
+            receipt.listed transaction=t1
+            queue.finished transaction=t1 ← finished-implies-delivered ← finished-implies-persisted
+            renewal.renewed transaction=t2 original=t0 expiresAt=2026-03-01
+            queue.finished transaction=t2 ← finished-implies-delivered ← finished-implies-persisted
+            receipt.listed transaction=t3 upgraded=true expiresAt=2026-03-01
+            queue.finished transaction=t3
+            queue.purchased transaction=t4
+            delivery.validated transaction=t4 outcome=invalid
+            delivery.validated transaction=t4 outcome=unreachable
+            queue.finished transaction=t4
+            """
+        ).expectPinned(FinishedImpliesDelivered.self, FinishedImpliesPersisted.self)
+    }
 }

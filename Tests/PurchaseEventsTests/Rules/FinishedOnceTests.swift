@@ -154,4 +154,19 @@ import Testing
             """
         ).expectPinned(FinishedOnce.self)
     }
+
+    @Test func `a finish by payment ends the payment's oldest open purchase`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1
+            payment.requested payment=p1
+            queue.purchased transaction=t1 payment=p1
+            queue.purchased transaction=t2 payment=p1
+            delivery.delivered transaction=t1
+            queue.finished payment=p1
+            queue.finished payment=p1 ← finished-implies-delivered
+            queue.finished transaction=t2 ← finished-once
+            """
+        ).expectPinned(FinishedOnce.self, FinishedImpliesDelivered.self)
+    }
 }

@@ -294,4 +294,22 @@ import Testing
             """
         ).expectPinned(GrantedImpliesOwed.self)
     }
+
+    @Test func `a non-renewing subscription opens until the latest end that the app gave it`()
+        throws
+    {
+        try Timeline(
+            """
+            catalog.listed product=season kind=nonRenewing
+            queue.purchased account=a transaction=t product=season
+            delivery.delivered account=a transaction=t until=2026-02-01
+            content.opened account=a content=c at=2026-01-31
+            content.opened account=a content=c at=2026-02-05
+            content.opened account=a content=c at=2026-02-11 ← granted-implies-owed
+            delivery.delivered account=a transaction=t until=2026-02-10
+            queue.purchased account=b transaction=u product=season
+            content.opened account=b content=c at=2026-04-01
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
 }

@@ -114,4 +114,20 @@ import Testing
             """
         ).expectPinned(InstalledAfterDownload.self)
     }
+
+    @Test func `a download that starts again after it was installed stays installed`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            delivery.download transaction=t1 download=d1 state=finished
+            delivery.installed transaction=t1 place=caches
+            delivery.download transaction=t1 download=d1 state=active
+            delivery.download transaction=t1 download=d1 state=finished
+            queue.finished transaction=t1
+            receipt.listed transaction=t2
+            delivery.download transaction=t2 download=d1 state=finished
+            queue.finished transaction=t2 ← installed-after-download
+            """
+        ).expectPinned(InstalledAfterDownload.self)
+    }
 }

@@ -149,4 +149,16 @@ import Testing
         #expect(finding?.message.contains("a purchase of pro without a request") == true)
         #expect(finding?.notes.map(\.line) == [2, 5])
     }
+
+    @Test func `a failure may come before its request`() throws {
+        try Timeline(
+            """
+            queue.failed payment=p1 error=interrupted
+            payment.requested payment=p1 product=coins account=a
+            queue.purchased transaction=t1 product=coins account=a
+            queue.failed payment=p2 error=interrupted ← interrupted-not-lost
+            payment.requested payment=p2 product=songs account=a
+            """
+        ).expectPinned(InterruptedNotLost.self)
+    }
 }

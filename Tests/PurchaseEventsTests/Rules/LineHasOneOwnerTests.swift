@@ -111,4 +111,25 @@ import Testing
                 .expectPinned(LineHasOneOwner.self)
         }
     }
+
+    @Test func `a purchase without an end and a reversal name the line's account too`() throws {
+        try Timeline(
+            """
+            queue.purchased account=a transaction=t purchasedAt=2025-12-01
+            \(renewal) account=b ← line-has-one-owner
+            cancellation.reversed account=b transaction=u ← line-has-one-owner
+            cancellation.reversed account=a transaction=u
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
+
+    @Test func `the owner is the account of the least version, whatever arrived first`() throws {
+        try Timeline(
+            """
+            \(renewal) account=b ← line-has-one-owner
+            renewal.turnedOff account=b original=t ← line-has-one-owner
+            \(start)
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
 }

@@ -135,4 +135,33 @@ import Testing
             """
         ).expectPinned(NotPresentedAfterFinish.self, Lifecycle.self, RestoredHasOriginal.self)
     }
+
+    @Test func `the first presentation on another device is no second one`() throws {
+        try Timeline(
+            """
+            app.launched device=pad
+            queue.purchased transaction=t0 device=pad
+            queue.purchased transaction=t1 device=phone
+            queue.finished transaction=t1 device=phone
+            queue.finished transaction=t0 device=pad
+            queue.purchased transaction=t1 device=pad
+            delivery.persisted transaction=t1 store=receipt device=pad
+            delivery.persisted transaction=t1 store=receipt device=phone ← nothing-after-finish
+            queue.purchased transaction=t1 device=phone ← not-presented-after-finish
+            """
+        ).expectPinned(NotPresentedAfterFinish.self, NothingAfterFinish.self)
+    }
+
+    @Test func `after a restore request it is a note`() throws {
+        let report = try Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            app.launched
+            restore.requested by=user
+            queue.purchased transaction=t1
+            """
+        ).reports([NotPresentedAfterFinish.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+    }
 }

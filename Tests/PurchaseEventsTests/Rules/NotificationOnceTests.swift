@@ -19,13 +19,13 @@ import Testing
         ).expectPinned(NotificationOnce.self)
     }
 
-    @Test func `a repetition may bring facts that were not recorded before`() throws {
+    @Test func `facts after a repetition are too late, also where none came before`() throws {
         try Timeline(
             """
             \(received)
             \(received)
-            renewal.turnedOff original=t source=n
-            renewal.turnedOn original=t source=n
+            renewal.turnedOff original=t source=n ← notification-once
+            renewal.turnedOn original=t source=n ← notification-once
             """
         ).expectPinned(NotificationOnce.self)
     }

@@ -75,4 +75,14 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `three payers count within one stretch only`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 account=a payer=s1 at=2026-02-10
+            payment.requested payment=p2 account=a payer=s2 at=2026-01-01
+            payment.requested payment=p3 account=a payer=s3 at=2026-01-20
+            """
+        ).expectPinned(OnePayerPerAccount.self)
+    }
 }

@@ -190,4 +190,18 @@ import Testing
             """
         ).expectPinned(OnePlanPerGroup.self)
     }
+
+    @Test func `a line belongs to the account that later statements name, also before a link`()
+        throws
+    {
+        let dates = "purchasedAt=2026-01-01 expiresAt=2026-03-01"
+        try Timeline(
+            """
+            receipt.listed transaction=t product=t \(dates) group=g
+            account.linked account=a original=t at=2026-02-01
+            receipt.listed account=a transaction=t product=t \(dates) group=g
+            \(plan("u", "2026-01-10", "2026-02-10")) ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
 }

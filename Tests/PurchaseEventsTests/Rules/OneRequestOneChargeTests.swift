@@ -79,8 +79,39 @@ import Testing
             payment.requested payment=p2 product=coins quantity=2
             queue.purchased transaction=t2 payment=p2 product=coins quantity=3 ← one-request-one-charge
             payment.requested payment=p3 product=coins quantity=2
+            queue.purchased transaction=t3 payment=p3 product=coins ← one-request-one-charge
             queue.purchased transaction=t3 payment=p3 product=coins
             queue.purchased transaction=t4 payment=promoted product=coins quantity=5
+            """
+        ).expectPinned(OneRequestOneCharge.self)
+    }
+
+    @Test func `each purchase matches a request of its own`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=coins quantity=2
+            payment.requested payment=p1 product=coins quantity=3
+            queue.purchased transaction=t1 payment=p1 product=coins quantity=2
+            queue.purchased transaction=t2 payment=p1 product=coins quantity=3
+            payment.requested payment=p2 product=coins quantity=2
+            payment.requested payment=p2 product=coins quantity=3
+            queue.purchased transaction=t3 payment=p2 product=coins quantity=3
+            queue.purchased transaction=t4 payment=p2 product=coins quantity=3 ← one-request-one-charge
+            """
+        ).expectPinned(OneRequestOneCharge.self)
+    }
+
+    @Test func `a purchase that matches no request leaves them to others`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=coins
+            queue.purchased transaction=t1 payment=p1 product=gems ← one-request-one-charge
+            payment.requested payment=p1 product=songs
+            queue.purchased transaction=t2 payment=p1 product=coins
+            payment.requested payment=p2 product=coins
+            queue.purchased transaction=t3 payment=p2 product=coins
+            payment.requested payment=p2 product=songs
+            queue.purchased transaction=t4 payment=p2 product=coins ← one-request-one-charge
             """
         ).expectPinned(OneRequestOneCharge.self)
     }

@@ -197,4 +197,39 @@ import Testing
             """
         ).expectPinned(PaymentComesBack.self)
     }
+
+    @Test func `one answer or deferral excuses one request`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=coins
+            payment.requested payment=p2 product=coins ← payment-comes-back
+            payment.requested payment=p3 product=songs
+            payment.requested payment=p3 product=songs ← payment-comes-back
+            payment.requested payment=p4 product=films
+            payment.requested payment=p4 product=films ← payment-comes-back
+            app.launched
+            queue.purchased transaction=t1 product=coins
+            queue.deferred payment=p3
+            queue.deferred payment=p4
+            queue.purchased transaction=t4 payment=p4 product=films
+            app.launched
+            """
+        ).expectPinned(PaymentComesBack.self)
+    }
+
+    @Test func `a purchase without a payment answers the request that nothing else does`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=coins account=a
+            payment.requested payment=p2 product=coins account=a
+            queue.purchased transaction=t1 product=coins account=a
+            queue.purchased transaction=t2 payment=p1 product=coins account=a
+            app.launched
+            app.launched
+            payment.requested payment=p3 product=coins account=a ← payment-comes-back
+            app.launched
+            app.launched
+            """
+        ).expectPinned(PaymentComesBack.self)
+    }
 }

@@ -195,4 +195,13 @@ import Testing
             #expect(report.findings.map { $0.notes.map(\.line) } == [[2, 3]])
         }
     }
+
+    @Test func `a period that ends before it starts overlaps nothing`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 original=t1 purchasedAt=2026-01-01 expiresAt=2026-02-01
+            receipt.listed transaction=t2 original=t1 purchasedAt=2026-01-15 expiresAt=2026-01-10
+            """
+        ).expectPinned(PeriodsDoNotOverlap.self)
+    }
 }

@@ -55,4 +55,16 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a kind that a later line states counts`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 product=coins
+            delivery.persisted transaction=t1 store=receipt ← persisted-where-it-fits
+            catalog.listed product=coins kind=consumable
+            delivery.persisted transaction=t2 store=appState ← persisted-where-it-fits
+            queue.purchased transaction=t2 product=paper expiresAt=2026-03-01
+            """
+        ).expectPinned(PersistedWhereItFits.self)
+    }
 }

@@ -33,6 +33,7 @@ import Testing
             """
             catalog.listed product=coins kind=consumable
             payment.requested payment=p1 product=coins quantity=12 ← quantity-sane
+            payment.requested payment=p1 product=coins quantity=12
             queue.purchased transaction=t1 payment=p1 product=coins quantity=12
             app.launched
             queue.purchased transaction=t1 payment=p1 product=coins quantity=12

@@ -97,7 +97,7 @@ import Testing
         ).expectPinned(RefreshChangesNothing.self)
     }
 
-    @Test func `a first refresh that is still being listed is not compared`() throws {
+    @Test func `rows of the first count too where they come after the second began`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -176,5 +176,23 @@ import Testing
             .expectPinned(RefreshChangesNothing.self)
         try Timeline("\(first) signedAt=2026-01-16\n\(second) ← refresh-changes-nothing")
             .expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `rows of the second count whatever comes among them`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.listed receipt=r1 transaction=t2 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01
+            app.launched
+            receipt.refreshed receipt=r3 account=b
+            receipt.listed receipt=r2 transaction=t2 purchasedAt=2025-01-01
+            receipt.listed receipt=r2 transaction=t3 purchasedAt=2025-01-01 ← refresh-changes-nothing
+            receipt.refreshed receipt=r4 account=a
+            receipt.listed receipt=r2 transaction=t4 purchasedAt=2025-01-01
+            """
+        ).expectPinned(RefreshChangesNothing.self)
     }
 }

@@ -303,4 +303,28 @@ import Testing
             """
         ).expectPinned(RefundGrantsNothing.self)
     }
+
+    @Test func `an end date tells that a restored purchase is a subscription`() throws {
+        let story = """
+            receipt.listed transaction=t1 product=paper purchasedAt=2026-01-01 expiresAt=2026-02-01
+            receipt.listed transaction=t2 original=t1 product=paper purchasedAt=2026-02-01 expiresAt=2026-03-01
+            cancellation.refunded transaction=t1 cancelledAt=2026-01-05
+            queue.restored transaction=t3 original=t1 product=paper at=2026-02-03
+            delivery.delivered transaction=t3
+            """
+        try Timeline(story).expectPinned(RefundGrantsNothing.self)
+        try Timeline(
+            """
+            receipt.listed transaction=t1 product=songs
+            cancellation.refunded transaction=t1
+            queue.restored transaction=t3 original=t1 product=songs
+            delivery.delivered transaction=t3 ← refund-grants-nothing
+            receipt.listed transaction=t4 product=paper
+            cancellation.refunded transaction=t4
+            queue.restored transaction=t5 original=t4 product=paper
+            delivery.delivered transaction=t5
+            catalog.listed product=paper kind=autoRenewable
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
 }

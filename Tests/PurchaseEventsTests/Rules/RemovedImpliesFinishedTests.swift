@@ -81,4 +81,16 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a removal that was found needs no finish later`() throws {
+        try Timeline(
+            """
+            queue.failed payment=p1 error=network
+            queue.removed payment=p1 ← removed-implies-finished
+            queue.failed payment=p1 error=network
+            queue.finished payment=p1
+            queue.removed payment=p1
+            """
+        ).expectPinned(RemovedImpliesFinished.self)
+    }
 }

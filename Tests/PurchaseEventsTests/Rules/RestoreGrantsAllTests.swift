@@ -302,4 +302,16 @@ import Testing
             """
         ).expectPinned(RestoreGrantsAll.self)
     }
+
+    @Test func `what was delivered before its statement is granted`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            delivery.delivered account=a transaction=t
+            receipt.listed account=a transaction=t product=songs
+            restore.requested account=a by=user
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
 }

@@ -71,4 +71,22 @@ import Testing
             """
         ).expectPinned(RestoredHasOriginal.self)
     }
+
+    @Test func `kinds and originals may be stated later`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=coins
+            queue.restored transaction=t2 original=t1 product=songs ← restored-has-original
+            queue.restored transaction=t4 original=t3 product=gems ← restored-has-original
+            catalog.listed product=gems kind=consumable
+            queue.restored transaction=t6 original=t5 product=songs ← restored-has-original
+            queue.purchased transaction=t5 product=films
+            receipt.listed transaction=t7 product=films kind=nonConsumable
+            queue.restored transaction=t9 original=t8 product=plan
+            queue.purchased transaction=t8 product=paper expiresAt=2026-03-01
+            """
+        ).expectPinned(RestoredHasOriginal.self)
+    }
 }

@@ -139,4 +139,14 @@ import Testing
         #expect(report.findings.map(\.level) == [.note])
         #expect(report.findings.map(\.line) == [6])
     }
+
+    @Test func `a renewal ends a retry whether it says recovered or not`() throws {
+        try Timeline(
+            """
+            renewal.started transaction=t original=t purchasedAt=2025-12-01 expiresAt=2026-01-01
+            renewal.failed original=t at=2026-01-01
+            renewal.renewed transaction=u original=t purchasedAt=2026-03-05 expiresAt=2026-04-05 at=2026-03-05 ← retry-is-bounded
+            """
+        ).expectPinned(RetryIsBounded.self)
+    }
 }

@@ -48,4 +48,14 @@ import Testing
             """
         ).expectPinned(StatementsInOrder.self)
     }
+
+    @Test func `a statement that names no original is one about its line`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t2 signedAt=2026-01-10
+            renewal.renewed transaction=t2 original=t1 expiresAt=2026-03-01 signedAt=2026-01-05 ← statements-in-order
+            renewal.turnedOff original=t1 signedAt=2026-01-08 ← statements-in-order
+            """
+        ).expectPinned(StatementsInOrder.self)
+    }
 }

@@ -23,6 +23,7 @@ import Testing
             delivery.validated transaction=t1 outcome=unreachable
             delivery.delivered transaction=t1
             delivery.validated transaction=t1 outcome=invalid
+            delivery.validated transaction=t1 outcome=unreachable
             delivery.delivered transaction=t1 ← validated-before-server-content
             """
         ).expectPinned(ValidatedBeforeServerContent.self)

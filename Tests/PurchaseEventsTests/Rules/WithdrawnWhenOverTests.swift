@@ -271,4 +271,24 @@ import Testing
         #expect(
             notes.map { $0.message.prefix(4) } == ["let ", "let ", "then", "then"])
     }
+
+    @Test func `what is over and stands is found, whatever ended later`() throws {
+        let lines = """
+            receipt.listed account=a transaction=t product=paper purchasedAt=2026-01-01 expiresAt=2026-02-01
+            delivery.delivered account=a transaction=t
+            receipt.listed account=a transaction=u product=paper purchasedAt=2026-01-10 expiresAt=2026-02-10
+            """
+        let use = "delivery.unlocked account=a product=paper at=2026-03-01"
+        try Timeline("\(lines)\n\(use) ← withdrawn-when-over").expectPinned(WithdrawnWhenOver.self)
+        try Timeline(
+            """
+            \(lines)
+            delivery.delivered account=a transaction=u
+            delivery.withdrawn account=a transaction=u reason=expired
+            \(use) ← withdrawn-when-over
+            delivery.withdrawn account=a transaction=t reason=expired
+            \(use)
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
 }

@@ -111,7 +111,9 @@ extension PurchaseState {
     func isValid(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable, nil: (1...10).contains(quantity)
-        case .nonConsumable, .autoRenewable, .nonRenewing: quantity == 1
+        case .nonConsumable: quantity == 1
+        // A subscription may have any number of seats.
+        case .autoRenewable, .nonRenewing: quantity >= 1
         }
     }
 }

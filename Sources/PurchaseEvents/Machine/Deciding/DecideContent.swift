@@ -79,7 +79,8 @@ extension GrantedPeriod {
     /// Whether this period lets the user read a piece of content.
     ///
     /// Content without a known date is readable while the period lasts. Dated content is readable,
-    /// even after the period, if it was published during the period or was the newest at the start.
+    /// even after the period, if it was published during the period or was the newest of its series
+    /// at the start.
     fileprivate func opens(
         _ content: ContentState<S>?, of state: PurchaseState<S>,
         _ known: TransactionState<S>, at now: Timestamp
@@ -90,7 +91,7 @@ extension GrantedPeriod {
         guard start < end, content.publishedAt <= start else { return false }
         return !state.contents.values.contains { other in
             other.publishedAt > content.publishedAt && other.publishedAt <= start
-                && state.reads(other, self, known)
+                && other.product == content.product && other.group == content.group
         }
     }
 }

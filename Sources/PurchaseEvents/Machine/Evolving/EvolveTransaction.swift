@@ -58,7 +58,11 @@ extension PurchaseState {
         }
         guard let id = event.transaction else { return }
         var known = transactions[id] ?? TransactionState()
-        if case .deliveryValidated(let fact) = event.fact { known.validation = fact.outcome }
+        if case .deliveryValidated(let fact) = event.fact,
+            fact.outcome != .unreachable || known.validation == nil
+        {
+            known.validation = fact.outcome
+        }
         if case .deliveryPersisted(let fact) = event.fact {
             known.isPersisted = true
             if fact.store == .receipt { known.isPersistedInReceipt = true }
@@ -172,11 +176,10 @@ extension PurchaseState {
             transactions[id]?.line = line
             lines[line]?.transactions.append(id)
         }
-        let isPeriod = known.opensPeriod && known.expiresAt != nil
         let isInProduction = known.isAttested(in: .production)
         if isInProduction { lines[line]?.isOfProduction = true }
         // Restoring a purchase doesn't make an account its owner (G8.6).
-        guard isPeriod, let version = known.accountStated.version else { return }
+        guard known.opensPeriod, let version = known.accountStated.version else { return }
         let isOfTests = version.isOfTests || !isInProduction
         lines[line]?[isOfTests ? .sandbox : .production].account
             .setEarliest(known.accountStated.value, version)

@@ -12,7 +12,9 @@ extension PurchaseState {
     private func restoredPurchase(of known: TransactionState<S>) -> TransactionState<S>? {
         guard known.phase.isRestored, !known.opensPeriod, !isPeriod(known),
             let original = known.original.flatMap({ transaction($0) }),
-            !original.phase.isRestored
+            !original.phase.isRestored,
+            // Only the original's end may tell that both are a subscription.
+            kind(of: known) != nil || !isPeriod(original)
         else { return nil }
         return original
     }
@@ -26,10 +28,10 @@ extension PurchaseState {
         }
     }
 
-    /// Whether a transaction grants nothing in an environment, because it is refunded, invalid, or
-    /// of another environment (G9.3).
+    /// Whether nothing is owed for a transaction in an environment, because it is refunded, upgraded
+    /// away, invalid, or of another environment (G9.3).
     func owesNothing(_ known: TransactionState<S>, in environment: Environment) -> Bool {
-        isRefunded(known) || known.validation == .invalid
+        isRefunded(known) || known.isUpgraded || known.validation == .invalid
             || (known.environment ?? environment) != environment
             || environment == .production && restoresTests(known)
     }

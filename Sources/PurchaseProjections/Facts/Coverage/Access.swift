@@ -72,7 +72,7 @@ extension Facts {
         case .product(let product):
             return access.product == product && use.at < (access.until ?? access.end)
         case .content(let id):
-            guard let content = self[id] else { return use.at < access.end }
+            guard let content = self[id] else { return use.at < (access.until ?? access.end) }
             if let product = content.product, product != access.product { return false }
             if content.group != nil, !access.isPeriod { return false }
             let isInTime = !access.isPeriod || opens(content, start: access.start, end: access.end)
@@ -82,7 +82,9 @@ extension Facts {
     }
 
     /// Whether content was published in a period or was the newest when the period started.
+    /// A period that ends before it starts opens nothing.
     func opens(_ content: ContentFacts, start: Timestamp, end: Timestamp) -> Bool {
+        guard start < end else { return false }
         if content.publishedAt > start { return content.publishedAt < end }
         guard let next = publications.next(after: content) else { return true }
         return start < next
@@ -102,7 +104,7 @@ extension Facts {
         case .nonConsumable: return .certain(access)
         case .nonRenewing:
             var access = access
-            access.until = facts.until
+            access.until = facts.latestUntil
             return .certain(access)
         case .autoRenewable:
             // A restored transaction adds nothing to a line with attested periods.
@@ -121,7 +123,7 @@ extension Facts {
     /// owed for the transaction (G4.19).
     func isInvalid(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
         let facts = self[transaction]
-        return facts.validation == .invalid && facts.validatedLine <= line
+        return facts.validation == .invalid && facts.invalidLine <= line
     }
 }
 

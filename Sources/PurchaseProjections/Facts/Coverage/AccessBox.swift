@@ -185,7 +185,7 @@ struct AccessCollector {
         var lines = held
         if onlyAttested { lines = lines.clamped(to: stated(transaction)..<LineNumber.max) }
         if facts[transaction].validation == .invalid {
-            lines = lines.clamped(to: 0..<facts[transaction].validatedLine)
+            lines = lines.clamped(to: 0..<facts[transaction].invalidLine)
         }
         guard !lines.isEmpty else { return }
         var box = AccessBox(

@@ -208,8 +208,8 @@ struct AccessIndex {
         let access = box.access
         let (from, until) = (box.instants.lowerBound, box.instants.upperBound)
         switch target {
-        case .product: return (max(access.start, from), min(box.ended.end, until))
-        case .undated, .purchase: return (max(access.start, from), min(access.end, until))
+        case .product, .undated: return (max(access.start, from), min(box.ended.end, until))
+        case .purchase: return (max(access.start, from), min(access.end, until))
         case .period, .groupless: return (access.start, access.end)
         }
     }

@@ -42,10 +42,7 @@ extension Facts {
     /// Whether one of the latest periods or purchases of the use's account clearly allows the use.
     ///
     /// Allocates no memory; `false` if the answer takes more work or the use names no account.
-    ///
-    /// - Parameter heedingEnds: Whether the end that the app set for a purchase also ends access to
-    ///   content.
-    func isPlainlyCovered(_ use: Use, heedingEnds: Bool = false) -> Bool {
+    func isPlainlyCovered(_ use: Use) -> Bool {
         guard let account = use.account else { return false }
         let key = IndexLists.key(account)
         var limit = SearchLimit()
@@ -59,8 +56,7 @@ extension Facts {
         if isCovered { return true }
         limit = SearchLimit()
         _ = purchasesByAccount.contains(under: key) { index in
-            isCovered = isPlainlyCovered(
-                use, account, by: TransactionID(index: Int(index)), heedingEnds)
+            isCovered = isPlainlyCovered(use, account, by: TransactionID(index: Int(index)))
             return isCovered || limit.isReached()
         }
         return isCovered
@@ -102,13 +98,12 @@ extension Facts {
     }
 
     private func isPlainlyCovered(
-        _ use: Use, _ account: AccountID<Interned>, by purchase: TransactionID<Interned>,
-        _ heedingEnds: Bool
+        _ use: Use, _ account: AccountID<Interned>, by purchase: TransactionID<Interned>
     ) -> Bool {
         guard isHeld(purchase, by: account, at: use.line), mayGrant(purchase, in: use.environment),
             case .certain(let access) = access(of: purchase)
         else { return false }
-        if heedingEnds, let until = access.until, until <= use.at { return false }
+
         return allows(access, use) == true && !isRefunded(purchase, at: use.line, use.at)
             && !isInvalid(purchase, at: use.line)
     }

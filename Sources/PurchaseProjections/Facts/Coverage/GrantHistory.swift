@@ -60,6 +60,22 @@ struct GrantHistory: Sendable {
         return gap.end == 0 || gap.end > line ? nil : gap.end
     }
 
+    /// The ranges of lines within which a transaction was granted, in order.
+    func standing(
+        of transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> [Range<LineNumber>] {
+        let first = facts[transaction].firstDeliveredLine
+        guard first != 0 else { return [] }
+        var ranges: [Range<LineNumber>] = []
+        var from = first + 1
+        for gap in gaps[transaction] ?? [] {
+            if from < gap.start { ranges.append(from..<gap.start) }
+            guard gap.end != 0 else { return ranges }
+            from = gap.end + 1
+        }
+        return ranges + [from..<LineNumber.max]
+    }
+
     /// The ranges of lines within which a non-renewing subscription was granted until an end that
     /// the app had set, and that end; in order.
     func knownEnds(

@@ -68,6 +68,7 @@ extension Facts {
         else { return }
         transactionsByOriginal.add(
             UInt32(transaction.index), under: UInt32(original.index))
+        nameOwner(by: transaction)
         if transactions[transaction.index].isStatedInProduction,
             let line = lineIndex(of: original)
         {

@@ -26,6 +26,8 @@ struct Holding: Sendable {
     var isActive: Bool
     /// What the app granted.
     var grant: Grant
+    /// When the unbroken entitlement began: that of the periods up to this one, or the purchase.
+    var since: Timestamp
 
     /// The account and product, used to find another purchase that grants the same.
     var holder: Holder? { product.map { Holder(account: account, product: $0) } }
@@ -115,13 +117,9 @@ extension Facts {
         return original ?? facts.purchasedAt
     }
 
-    /// Whether a purchase was made by an instant.
-    ///
-    /// A purchase counts from its date or from the `at` of its first statement, whichever is
-    /// earlier, because a recorder's clock may be set back.
+    /// Whether a purchase was made by an instant, whenever it was recorded.
     func isHeld(_ transaction: TransactionID<Interned>, by instant: Timestamp) -> Bool {
-        guard let since = heldSince(transaction) else { return false }
-        return min(since, self[transaction].recordedAt ?? since) <= instant
+        heldSince(transaction).map { $0 <= instant } ?? false
     }
 
     /// Every entitlement that was in force at or before an instant, except consumables, in no
@@ -180,7 +178,10 @@ extension Facts {
         for product in products {
             let own = groups[product] ?? periods
             let genuine = own.filter { self[$0.transaction].validation != .invalid }
-            let granting = genuine.last { $0.grants(at: instant) }
+            // A paid period counts over the grace of another.
+            let granting =
+                genuine.last { $0.grants(at: instant) && instant < $0.end }
+                ?? genuine.last { $0.grants(at: instant) }
             guard let period = granting ?? genuine.last ?? own.last else { continue }
             let isOver = period.accessEnd <= instant
             let ended = period.ended.flatMap { Holding.Ended(rawValue: $0.rawValue) }
@@ -191,8 +192,19 @@ extension Facts {
                     basis: period.accessEnd > period.end && period.end <= instant
                         ? .grace : .period,
                     ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
-                    grant: grant(byProduct[product] ?? members, product)))
+                    grant: grant(byProduct[product] ?? members, product),
+                    since: Facts.unbrokenStart(of: period, own)))
         }
+    }
+
+    /// The start of the first of the periods that led to a period without a lapse.
+    private static func unbrokenStart(of period: Period, _ periods: [Period]) -> Timestamp {
+        var (since, end) = (period.start, Timestamp.earliest)
+        for other in periods where other.start <= period.start && other.start < other.accessEnd {
+            if other.start > end { since = other.start }
+            end = max(end, other.accessEnd)
+        }
+        return since
     }
 
     /// Whether a transaction states an auto-renewable period in the log's environment.
@@ -249,7 +261,7 @@ extension Facts {
             original: original, transaction: anchor, from: from,
             until: refund.map { max(from, $0.cancelledAt) } ?? given, basis: .purchase,
             ended: ended, isActive: ended == nil && !genuine.isEmpty,
-            grant: grant(members, self[anchor].product))
+            grant: grant(members, self[anchor].product), since: from)
     }
 
     /// The purchase that grants at an instant; if all are refunded, the one that granted last, with

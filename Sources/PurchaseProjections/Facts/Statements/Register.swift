@@ -34,6 +34,12 @@ struct Register<Value: Sendable>: Sendable {
         version = statement
     }
 
+    /// Takes the value of another register if its version is the greatest so far.
+    mutating func assign(_ other: Register<Value>, _ versions: inout Versions) {
+        guard other.version.index != 0, other.version != version else { return }
+        assign(other.value, other.version, &versions)
+    }
+
     /// Takes the value of another register if its version is the least so far.
     mutating func assignEarliest(_ other: Register<Value>, _ versions: inout Versions) {
         guard other.version.index != 0, other.version != version else { return }

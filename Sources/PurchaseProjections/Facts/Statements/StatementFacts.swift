@@ -91,6 +91,9 @@ extension Facts {
             : disagreement(
                 stated.transaction, purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt,
                 kind: stated.kind, in: environment, version)
+        if stated.expiresAt != nil, !products[stated.product.index].hasEnds {
+            products[stated.product.index].hasEnds = true
+        }
         let isNewInProduction =
             environment == .production && !transactions[index].isStatedInProduction
         var originalBefore = transactions[index].take(
@@ -109,10 +112,11 @@ extension Facts {
         joinLine(stated.transaction, line.number)
         recordOriginal(stated.transaction, unless: originalBefore)
         if event.account != nil || isNewInProduction { nameOwner(by: stated.transaction) }
+        if stated.group != nil || isNewInProduction { nameGroup(by: stated.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: stated.original ?? stated.transaction, line.number)
             lines[lineIndex][environment].retry.assign(.renewed, version, &versions)
-            lines[lineIndex][environment].recordRenewal(version, &versions)
+            lines[lineIndex][environment].recordRenewal(begun: stated.purchasedAt)
         }
         versions.discard(version)
         listFamily(of: stated.transaction)

@@ -43,6 +43,8 @@ public struct PlanChange: Hashable, Sendable {
 public enum RetryState: Hashable, Sendable {
     /// The longest time for which the store retries, in milliseconds (G6.6).
     static let longest = 60 * Timestamp.day
+    /// The same for a monthly plan with a commitment.
+    static let longestMonthly = 90 * Timestamp.day
 
     /// A renewal failed; states whether the store retries, and the end of any grace period.
     case failed(retrying: Bool?, graceExpiresAt: Timestamp?)

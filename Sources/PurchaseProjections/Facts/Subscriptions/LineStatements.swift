@@ -7,18 +7,21 @@ struct LineStatements: Sendable {
     /// Extensions that name no transaction, and grace periods: both lengthen the line's periods.
     var extensions = Extensions()
     var gracePeriods = GracePeriods()
-    /// Whether the line renews automatically, from statements that turn renewal on or off and from
-    /// renewals.
+    /// Whether renewal was last turned on or off, and when that was stated.
     private var renewing = Register<Bool>()
-    private var saysAutoRenew = false
     /// Whether the line's commitment renews automatically.
     private var renewingCommitment = Register<Bool>()
+    private var turnedAt = Timestamp.earliest
+    /// The start of the latest period that a start or renewal states.
+    private var renewedFrom = Timestamp.earliest
     var planChange = Register<PlanChange>()
     var retry = Register<RetryState>()
     var expiration = Register<Expiration>()
     var consent = Register<PriceConsent>()
     /// The account that the earliest statement names.
     var account = Register<AccountID<Interned>>()
+    /// The group that the latest statement of any of the line's products names.
+    var group = Register<GroupID<Interned>>()
     /// The account of the latest `account.linked` that names one, and the line of the latest
     /// `account.linked`; 0 if there is none.
     private(set) var linkedAccount: AccountID<Interned>?
@@ -29,8 +32,8 @@ struct LineStatements: Sendable {
 
     /// Whether the line renews automatically; `nil` if renewal was never turned on or off.
     ///
-    /// A start or renewal turns renewal on again.
-    var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
+    /// A start or renewal says that renewal was on when its period began, and nothing of later.
+    var autoRenew: Bool? { renewing.value.map { $0 || turnedAt < renewedFrom } }
 
     /// Whether the line's commitment renews automatically; `nil` if not stated.
     var renewsCommitment: Bool? { renewingCommitment.value }
@@ -42,14 +45,12 @@ struct LineStatements: Sendable {
         guard !ofCommitment else {
             return renewingCommitment.assign(isOn, version, &versions)
         }
-        saysAutoRenew = true
         renewing.assign(isOn, version, &versions)
+        turnedAt = renewing.time(versions) ?? turnedAt
     }
 
-    /// Records that the line started or was renewed.
-    mutating func recordRenewal(_ version: VersionID, _ versions: inout Versions) {
-        renewing.assign(true, version, &versions)
-    }
+    /// Records that a period of the line began by a start or renewal.
+    mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
 
     /// Records an `account.linked`; one without an account moves nothing.
     mutating func link(to account: AccountID<Interned>?, _ line: LineNumber) {

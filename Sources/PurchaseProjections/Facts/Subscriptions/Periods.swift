@@ -28,6 +28,14 @@ extension Facts {
         return (merged(others) + merged(tests)).sorted(by: precedes)
     }
 
+    /// The periods of a line in its own environment: of a line of production, those attested in
+    /// production (G9.3).
+    func ownPeriods(of line: LineFacts) -> [Period] {
+        periods(of: line).filter {
+            isAttested($0.transaction, in: .production) == line.isOfProduction
+        }
+    }
+
     /// The unmerged periods of a line, one for each transaction, by start, end and transaction.
     ///
     /// - Parameters:
@@ -102,9 +110,19 @@ extension Facts {
             product: self[transaction].product)
     }
 
-    /// The group of a period's product; `nil` if not stated.
+    /// The group of a period: that of its own statements or its product, otherwise the one that any
+    /// statement of its line names; `nil` if none does.
     func group(of period: Period) -> GroupID<Interned>? {
         self[period.transaction].group ?? period.product.flatMap { self[$0].group }
+            ?? lineGroup(of: period.transaction)
+    }
+
+    private func lineGroup(of transaction: TransactionID<Interned>) -> GroupID<Interned>? {
+        let member = Int(self[transaction].periodOfLine) - 1
+        guard member >= 0 else { return nil }
+        let environment: Environment =
+            isAttested(transaction, in: .production) ? .production : .sandbox
+        return lines[member][environment].group.value
     }
 
     /// The first line that attests a transaction's period; 0 if none does.
@@ -167,10 +185,14 @@ extension Facts {
         let (start, before) = (spans[last].start, spans[last].end)
         for index in (0...last).reversed() {
             guard spans[index].start == start, spans[index].end == before else { return }
-            if spans[index].accessEnd == before, spans[index].ended == nil {
-                spans[index].accessEnd = end
-            }
             spans[index].end = end
+            switch spans[index].ended {
+            case nil, .upgraded:
+                if spans[index].accessEnd == before { spans[index].accessEnd = end }
+            case .refunded, .revoked:
+                let cancelled = self[spans[index].transaction].cancelledAt ?? end
+                spans[index].accessEnd = min(end, max(start, cancelled))
+            }
         }
     }
 
@@ -184,7 +206,9 @@ extension Facts {
     ) {
         guard !gracePeriods.isEmpty else { return }
         // A period that was cut short did not fail to renew.
-        let uncut = spans.indices.filter { spans[$0].end <= spans[$0].accessEnd }
+        let uncut = spans.indices.filter {
+            spans[$0].end <= spans[$0].accessEnd && spans[$0].start < spans[$0].end
+        }
         var failed = FailedPeriods(uncut.map { (spans[$0].start, spans[$0].end) })
         var graces: [Timestamp: GracePeriods.Stated] = [:]
         for grace in gracePeriods.inOrder().reversed() {

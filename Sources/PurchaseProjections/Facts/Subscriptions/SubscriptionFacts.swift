@@ -10,6 +10,11 @@ extension Facts {
             facts.isOfProduction = isOfProduction(original)
             lines.append(facts)
             transactions[index].lineIndex = UInt32(lines.count)
+            // Purchases without an end, as StoreKit 1 tells them, name the line's account too.
+            nameOwner(by: original)
+            for value in transactionsByOriginal.values(under: UInt32(index)) {
+                nameOwner(by: TransactionID(index: Int(value)))
+            }
         }
         return Int(transactions[index].lineIndex) - 1
     }
@@ -43,6 +48,16 @@ extension Facts {
             lines[lineIndex].productionCount += 1
         }
         nameOwner(by: transaction)
+        nameGroup(by: transaction)
+    }
+
+    /// Passes the group that a transaction's statements name to its line, whatever its product.
+    mutating func nameGroup(by transaction: TransactionID<Interned>) {
+        let member = Int(transactions[transaction.index].periodOfLine) - 1
+        guard member >= 0 else { return }
+        let isTest = !isAttested(transaction, in: .production)
+        lines[member][isTest ? .sandbox : .production].group.assign(
+            transactions[transaction.index].groupRegister, &versions)
     }
 
     /// Records that production now attests a transaction, and so the lines that it keys or belongs
@@ -74,16 +89,20 @@ extension Facts {
             }
     }
 
-    /// Passes the account that a transaction's earliest statement names to the transaction's line.
+    /// Passes the account that a transaction's earliest statement names to the line of its
+    /// original, whether it is a period or not.
     ///
     /// The order in the log does not matter. The account counts for production if both the
     /// transaction and the statement that names the account are from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
-        let member = Int(transactions[transaction.index].periodOfLine) - 1
-        guard member >= 0 else { return }
+        // Restoring a purchase doesn't make an account its owner (G8.6).
+        guard !transactions[transaction.index].isOnlyRestored,
+            let line = lineIndex(of: original(of: transaction))
+        else { return }
         let named = transactions[transaction.index].accountRegister
-        let isTest = named.isTest(versions) || !isAttested(transaction, in: .production)
-        lines[member][isTest ? .sandbox : .production].account.assignEarliest(named, &versions)
+        let environment = transactions[transaction.index].environment
+        let isTest = named.isTest(versions) || environment.map { $0 != .production } ?? false
+        lines[line][isTest ? .sandbox : .production].account.assignEarliest(named, &versions)
     }
 
     /// Removes a transaction from its line.

@@ -14,7 +14,7 @@ extension Facts {
             transactions[index].persist(inReceipt: persisted.store == .receipt, line)
         } else if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact
         {
-            observe(download, index, line)
+            observe(download, index, Facts.index(of: event.device), line)
         } else if event.type == .deliveryInstalled {
             transactions[index].rare.installedLine = line
         } else if event.type == .deliveryDelivered,
@@ -29,25 +29,42 @@ extension Facts {
     }
 
     private mutating func observe(
-        _ download: DeliveryDownload<Interned>, _ index: Int, _ line: LineNumber
+        _ download: DeliveryDownload<Interned>, _ index: Int, _ device: Int, _ line: LineNumber
     ) {
-        let key = HandleKey(download.download, of: download.transaction)
-        let place = downloads[key]
-        let before = place.map { downloadFacts[Int($0) - 1] }
+        let place = downloadPlace(download.download, download.transaction, device)
+        let before = place.map { downloadFacts[$0] }
         let hadEnded = before.map { $0.endedLine != 0 } ?? false
         let ends = download.state.isTerminal && !hadEnded
+        let last = transactions[index].lastDownload
         let known = DownloadFacts(
             state: download.state, stateBefore: before?.state, lineBefore: before?.line ?? 0,
             firstLine: before?.firstLine ?? line, line: line,
-            endedLine: ends ? line : before?.endedLine ?? 0,
-            previous: before.map { $0.previous } ?? transactions[index].lastDownload)
+            endedLine: ends ? line : before?.endedLine ?? 0, id: download.download,
+            device: UInt32(device), previous: before?.previous ?? last)
         if let place {
-            downloadFacts[Int(place) - 1] = known
+            downloadFacts[place] = known
         } else {
+            if last != 0, downloadFacts[Int(last) - 1].device != known.device {
+                transactions[index].rare.isDownloadedBySeveral = true
+            }
             downloadFacts.append(known)
-            downloads[key] = UInt32(downloadFacts.count)
+            transactions[index].rare.lastDownload = UInt32(downloadFacts.count)
+            list(download, device)
         }
         transactions[index].rare.observe(download, before, ends: ends, line)
+    }
+
+    /// Lists the newest download under its name.
+    private mutating func list(_ download: DeliveryDownload<Interned>, _ device: Int) {
+        let key = HandleKey(download.download, of: download.transaction)
+        if downloads[key] == nil {
+            downloads[key] = UInt32(downloadFacts.count)
+        } else {
+            let key = DeviceDownload(
+                download: download.download, transaction: download.transaction,
+                device: UInt32(device))
+            record.pointee.otherDownloads[key] = UInt32(downloadFacts.count - 1)
+        }
     }
 }
 
@@ -57,7 +74,6 @@ extension RareFacts {
         _ download: DeliveryDownload<Interned>, _ before: DownloadFacts?, ends: Bool,
         _ line: LineNumber
     ) {
-        if before == nil { lastDownload = download.download }
         // A download that ended stays ended, whatever later events say.
         if before == nil, !ends { openDownloads &+= 1 }
         if before != nil, ends { openDownloads &-= 1 }
@@ -76,8 +92,9 @@ extension Facts {
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
         var all: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
         var next = self[transaction].lastDownload
-        while let id = next, let facts = download(id, of: transaction) {
-            all.append((id, facts))
+        while next != 0 {
+            let facts = downloadFacts[Int(next) - 1]
+            all.append((facts.id, facts))
             next = facts.previous
         }
         return all

@@ -63,11 +63,10 @@ extension Facts {
         guard self[transaction].isOnlyRestored, let original = self[transaction].original,
             !self[original].isRestored
         else { return nil }
-        switch kind(of: transaction) {
+        // Only the original's end may tell that both are a subscription.
+        switch kind(of: transaction) ?? kind(of: original) {
         case .autoRenewable: return nil
-        case .consumable, .nonConsumable, .nonRenewing: return original
-        // A transaction with an end date and no known kind counts as a period.
-        case nil: return self[transaction].expiresAt == nil ? original : nil
+        case .consumable, .nonConsumable, .nonRenewing, nil: return original
         }
     }
 

@@ -10,6 +10,8 @@ public struct PaymentFacts: Sendable {
     @Packed public internal(set) var payer: PayerID<Interned>?
     /// The latest transaction that the payment bought.
     @Packed public internal(set) var purchase: TransactionID<Interned>?
+    /// The transaction that the latest finish of the payment ended, if it ended one.
+    @Packed var finishedPurchase: TransactionID<Interned>?
     /// The lines of the first and the latest request; 0 if there is none.
     public var requestedLine: LineNumber = 0, latestRequestedLine: LineNumber = 0
     /// The line of the first event that names the payment.

@@ -1,42 +1,39 @@
 import PurchaseEvents
 
-/// The devices on which the queue presented a transaction and which have not finished it
-/// (event-log.md, 2).
+/// The devices on which the queue presented a transaction and which have not finished it, and those
+/// that have (event-log.md, 2).
 ///
-/// Memory is proportional to the open presentations.
+/// Memory is proportional to the open presentations, and four bytes for each transaction.
 struct Presentations: Sendable {
     /// The first device for each transaction; most transactions are shown on no other.
     private var first = HandleMap<UInt32>(0)
     private var others: [TransactionID<Interned>: Set<UInt32>] = [:]
-    /// Devices on which a transaction is open again after they may have finished it.
-    private var again: [TransactionID<Interned>: Set<UInt32>] = [:]
+    /// The first device that finished each transaction, plus 1, and the other such devices.
+    private var finisher = DenseTable<UInt32>(0)
+    private var otherFinishers: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
 
-    /// Whether a device was shown a transaction and has not finished it since.
-    func isOpen(_ transaction: TransactionID<Interned>, on device: Int) -> Bool {
+    /// Whether a device finished a transaction; the unnamed device may be any.
+    func hasFinished(_ transaction: TransactionID<Interned>, on device: Int) -> Bool {
+        let known = finisher[transaction.index]
+        guard known != 0 else { return false }
         let device = UInt32(truncatingIfNeeded: device)
-        guard let known = first[HandleKey(transaction)] else { return false }
-        return known == device || (others[transaction]?.contains(device) ?? false)
-    }
-
-    /// Whether a device may have finished an open transaction before.
-    func isOpenAgain(_ transaction: TransactionID<Interned>, on device: Int) -> Bool {
-        guard !again.isEmpty else { return false }
-        return again[transaction]?.contains(UInt32(truncatingIfNeeded: device)) ?? false
-    }
-
-    /// Records that a device is shown a transaction that is not open on it.
-    mutating func open(
-        _ transaction: TransactionID<Interned>, on device: Int, isAgain: Bool
-    ) {
-        let device = UInt32(truncatingIfNeeded: device)
-        if isAgain { again[transaction, default: []].insert(device) }
-        if first[HandleKey(transaction)] == nil {
-            first[HandleKey(transaction)] = device
-        } else {
-            others[transaction, default: []].insert(device)
+        if device == 0 || known == 1 || known == device &+ 1 { return true }
+        guard !otherFinishers.isEmpty, let others = otherFinishers[transaction] else {
+            return false
         }
+        return others.contains(0) || others.contains(device)
+    }
+
+    /// Records that a device is shown a transaction.
+    mutating func open(_ transaction: TransactionID<Interned>, on device: Int) {
+        let device = UInt32(truncatingIfNeeded: device)
+        guard let known = first[HandleKey(transaction)] else {
+            first[HandleKey(transaction)] = device
+            return
+        }
+        if known != device { others[transaction, default: []].insert(device) }
     }
 
     /// Records that a device finishes a transaction.
@@ -45,11 +42,26 @@ struct Presentations: Sendable {
     mutating func finish(
         _ transaction: TransactionID<Interned>, on device: Int, isFirst: Bool
     ) {
-        wasShown = remove(transaction, UInt32(truncatingIfNeeded: device))
-        guard !wasShown, isFirst else { return }
+        let device = UInt32(truncatingIfNeeded: device)
+        wasShown = remove(transaction, device)
+        noteFinisher(transaction, device)
+        guard !wasShown, isFirst, let known = first[HandleKey(transaction)] else { return }
         first.remove(HandleKey(transaction))
-        if !others.isEmpty { others[transaction] = nil }
-        if !again.isEmpty { again[transaction] = nil }
+        noteFinisher(transaction, known)
+        for other in others.removeValue(forKey: transaction) ?? [] {
+            noteFinisher(transaction, other)
+        }
+    }
+
+    private mutating func noteFinisher(
+        _ transaction: TransactionID<Interned>, _ device: UInt32
+    ) {
+        let known = finisher[transaction.index]
+        if known == 0 {
+            finisher[transaction.index] = device &+ 1
+        } else if known != device &+ 1 {
+            otherFinishers[transaction, default: []].insert(device)
+        }
     }
 
     /// Removes a device from a transaction; `false` if the transaction was not open on it.
@@ -63,57 +75,28 @@ struct Presentations: Sendable {
             return false
         }
         if !others.isEmpty, others[transaction]?.isEmpty ?? false { others[transaction] = nil }
-        if !again.isEmpty {
-            again[transaction]?.remove(device)
-            if again[transaction]?.isEmpty ?? false { again[transaction] = nil }
-        }
         return true
     }
 }
 
 extension Facts {
-    /// Records that a device is shown a transaction; call it after the facts have recorded the
-    /// event.
+    /// Records that a device is shown a transaction.
     mutating func present(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
-        let device = Facts.index(of: event.device)
-        if !presentations.isOpen(transaction, on: device) {
-            let isAgain = mayHaveFinished(transaction, on: event.device)
-            presentations.open(transaction, on: device, isAgain: isAgain)
-        }
-        devices[device].entryLine = latestLine
+        presentations.open(transaction, on: Facts.index(of: event.device))
     }
 
     /// Records that a device finishes a transaction; call it after the facts have recorded the
     /// event.
     mutating func finish(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
-        let device = Facts.index(of: event.device)
         let isFirst = transactions[transaction.index].previousFinishedLine == 0
-        presentations.finish(transaction, on: device, isFirst: isFirst)
-        devices[device].entryLine = latestLine
+        presentations.finish(
+            transaction, on: Facts.index(of: event.device), isFirst: isFirst)
     }
 
-    /// Whether a device may have finished a transaction that is not open on it.
-    ///
-    /// The device has not finished it if the device's queue was silent from the first event of the
-    /// transaction's queue entry until now, or until a launch after the latest finish.
-    private func mayHaveFinished(
+    /// Whether a device finished a transaction; a line without a device is on every one.
+    func hasFinished(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) -> Bool {
-        guard self[transaction].isFinished else { return false }
-        guard device != nil else { return true }
-        let known = self[transaction]
-        // Subtracting one turns 0 into the greatest number, so `min` ignores missing lines.
-        let presented = min(known.purchasedLine &- 1, known.restoredLine &- 1) &+ 1
-        let begun = presented == 0 ? known.finishedLine : min(presented, known.finishedLine)
-        let its = self[device]
-        if its.entryLine < begun { return false }
-        return its.entryLineBeforeLaunch >= begun || known.latestFinishedLine > its.launchedLine
-    }
-
-    /// Whether a device may have finished a transaction before the latest presentation on it.
-    func isPresentedAgain(
-        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
-    ) -> Bool {
-        presentations.isOpenAgain(transaction, on: Facts.index(of: device))
+        presentations.hasFinished(transaction, on: Facts.index(of: device))
     }
 }

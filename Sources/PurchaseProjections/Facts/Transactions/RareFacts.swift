@@ -9,7 +9,7 @@ struct RareFacts: Sendable {
     var quantity: Int64 = 0, thousandths: Int64 = 0, totalDelivered: Int64 = 0
     var deliveredParts: Int64 = 0, deliveredAfterRest: Int64 = 0, deliveredBefore: Int64 = 0
     var withdrawnQuantity: Int64 = 0
-    var until: Timestamp?
+    var until: Timestamp?, latestUntil: Timestamp?
     var validation: ValidationOutcome?
     /// Whether the latest statement of the ownership says `assigned`.
     var isAssigned = false
@@ -29,6 +29,8 @@ struct RareFacts: Sendable {
     /// The lines of the latest finish and of the one before, if there were several.
     var latestFinishedLine: LineNumber = 0, previousFinishedLine: LineNumber = 0
     var validatedLine: LineNumber = 0, validLine: LineNumber = 0, installedLine: LineNumber = 0
+    /// The line from which on the transaction counted as invalid.
+    var invalidLine: LineNumber = 0
     var refundedLine: LineNumber = 0
     /// The line that stated the cancellation date in force, or its reversal.
     var cancelledLine: LineNumber = 0
@@ -38,7 +40,10 @@ struct RareFacts: Sendable {
     var openDownloads: Int32 = 0, finishedDownloads: Int32 = 0
     /// The number of presentations, without the first `queue.purchased`.
     var presentations: UInt32 = 0
-    @Packed var lastDownload: DownloadID<Interned>?
+    /// The place of the most recently discovered download, plus 1; 0 if there is none.
+    var lastDownload: UInt32 = 0
+    /// Whether several devices reported downloads.
+    var isDownloadedBySeveral = false
     @Packed var restoredAs: TransactionID<Interned>?
 
     /// The version of a field.

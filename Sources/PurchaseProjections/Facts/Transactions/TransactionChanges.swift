@@ -180,6 +180,9 @@ extension TransactionFacts {
         Register(account, version(of: .account))
     }
 
+    /// The group in the latest statement that names one, for the transaction's line.
+    var groupRegister: Register<GroupID<Interned>> { Register(group, version(of: .group)) }
+
     private mutating func mark(_ mark: Marks, _ isSet: Bool) {
         if isSet { marks.insert(mark) } else { marks.remove(mark) }
     }
@@ -217,7 +220,10 @@ extension TransactionFacts {
         }
     }
 
+    /// Records an answer of the server; an attempt without an answer says nothing.
     mutating func validate(_ outcome: ValidationOutcome, _ line: LineNumber) {
+        if outcome == .unreachable, validLine != 0 || validation == .invalid { return }
+        if outcome == .invalid, validation != .invalid { rare.invalidLine = line }
         rare.validation = outcome
         rare.validatedLine = line
         if outcome == .valid { rare.validLine = line }
@@ -244,7 +250,10 @@ extension TransactionFacts {
             rare.previousDeliveredLine = deliveredLine
         }
         deliveredLine = line
-        if let until = delivered.until { rare.until = until }
+        if let until = delivered.until {
+            rare.until = until
+            rare.latestUntil = max(until, rare.latestUntil ?? until)
+        }
     }
 
     /// Counts a delivery; one without a quantity delivers the rest, at least one.

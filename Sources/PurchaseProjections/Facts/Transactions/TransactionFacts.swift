@@ -225,10 +225,13 @@ extension TransactionFacts {
     public var previousFinishedLine: LineNumber {
         rareList.isEmpty ? 0 : rareList[0].previousFinishedLine
     }
-    /// The outcome of the latest validation (G4.19).
+    /// The outcome of the latest validation that the server answered, otherwise `unreachable`
+    /// (G4.19).
     public var validation: ValidationOutcome? { rareList.isEmpty ? nil : rareList[0].validation }
-    /// The line of the latest `delivery.validated`; 0 if there is none.
+    /// The line that states ``validation``; 0 if there is none.
     public var validatedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validatedLine }
+    /// The line from which on the transaction was last known to be invalid; 0 if it never was.
+    var invalidLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].invalidLine }
     /// The line of the latest `delivery.validated` with the outcome `valid`; 0 if there is none.
     public var validLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validLine }
     /// The line of the latest `delivery.installed`; 0 if there is none.
@@ -251,12 +254,14 @@ extension TransactionFacts {
     public var openDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].openDownloads }
     /// The number of finished downloads.
     public var finishedDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].finishedDownloads }
-    /// The most recently discovered download.
-    var lastDownload: DownloadID<Interned>? {
-        rareList.isEmpty ? nil : rareList[0].lastDownload
-    }
+    /// The place of the most recently discovered download, plus 1; 0 if there is none.
+    var lastDownload: UInt32 { rareList.isEmpty ? 0 : rareList[0].lastDownload }
+    /// Whether several devices reported downloads.
+    var isDownloadedBySeveral: Bool { !rareList.isEmpty && rareList[0].isDownloadedBySeveral }
     /// The end that the app set for a non-renewing subscription (G1.4).
     public var until: Timestamp? { rareList.isEmpty ? nil : rareList[0].until }
+    /// The latest of the ends that the app ever set for it.
+    var latestUntil: Timestamp? { rareList.isEmpty ? nil : rareList[0].latestUntil }
     /// The number of times the transaction was presented to the observer (G4.4).
     public var presentations: UInt32 {
         (isPurchased ? 1 : 0) &+ (rareList.isEmpty ? 0 : rareList[0].presentations)

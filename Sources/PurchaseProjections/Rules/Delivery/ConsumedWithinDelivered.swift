@@ -2,20 +2,215 @@ import PurchaseEvents
 
 /// No more of a consumable is used than was delivered and not withdrawn (G4.11).
 ///
-/// An account owns what was delivered to it; a delivery without an account may be anyone's.
-/// Environments never mix (G9.3). Excess use is reported once and does not affect later uses. Costs
-/// memory for each account and product with a delivery or withdrawal.
+/// An account owns what was delivered to it; a delivery without an account may be anyone's. A
+/// withdrawal takes back its transaction's deliveries from those who got them. Environments never
+/// mix (G9.3). Excess use is reported once and does not affect later uses. Once a delivery came
+/// before the statement of its transaction, excess uses are judged at the end of the log, because
+/// only a later statement says what was delivered. Costs memory for each account and product with a
+/// delivery or withdrawal, and four bytes for each transaction.
 struct ConsumedWithinDelivered: CatalogueRule {
     static let id = "consumed-within-delivered"
     static let level = Level.warning
     static let statement =
-        "No more of a consumable is consumed than was delivered to the account and not withdrawn."
+        "No more of a consumable is consumed than was delivered to the account and not withdrawn. "
+        + "A delivery counts also where its statement comes later, and a withdrawal takes back its "
+        + "transaction's deliveries, whoever is named."
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
+    private var balances = EnvironmentBalances()
+    private var recipients = Recipients()
+    /// The deliveries and withdrawals of transactions that were delivered before their first
+    /// statement, and the excess uses since, by line.
+    private var early: [EarlyChange] = []
+    private var earlyTransactions: Set<TransactionID<Interned>> = []
+    private var waiting: [ExcessUse] = []
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if event.type == .deliveryConsumed, case .deliveryConsumed(let consumed) = event.fact {
+            report.test()
+            consume(consumed.product, consumed.quantity ?? 1, event, on: line, facts, &report)
+            return
+        }
+        guard let transaction = event.transaction else { return }
+        let isWithdrawal = event.type == .deliveryWithdrawn
+        guard let product = facts[transaction].product, !isEarly(transaction) else {
+            if !isWithdrawal { earlyTransactions.insert(transaction) }
+            if isEarly(transaction) { noteEarly(transaction, event, line.number) }
+            return
+        }
+        guard facts.kind(of: transaction).map({ $0 == .consumable }) ?? true else { return }
+        let environment = facts[transaction].environment ?? facts.environment(of: event)
+        if isWithdrawal {
+            let all = recipients.take(transaction, facts[transaction].withdrawnQuantity)
+            for (account, count) in all {
+                balances[environment].change(product, of: account, by: -count, on: line.number)
+            }
+        } else {
+            let account = DeliveryPhrases.account(event, transaction, facts)
+            let count = Portion.of(transaction, facts).count
+            recipients.add(account, transaction, count, facts[transaction].deliveredBefore)
+            balances[environment].change(product, of: account, by: count, on: line.number)
+        }
+    }
+
+    private func isEarly(_ transaction: TransactionID<Interned>) -> Bool {
+        !earlyTransactions.isEmpty && earlyTransactions.contains(transaction)
+    }
+
+    private mutating func noteEarly(
+        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, _ line: LineNumber
+    ) {
+        var change = EarlyChange(transaction: transaction, account: event.account, line: line)
+        if case .deliveryDelivered(let delivered) = event.fact {
+            change.isDelivery = true
+            change.quantity = delivered.quantity
+        }
+        early.append(change)
+    }
+
+    private mutating func consume(
+        _ product: ProductID<Interned>, _ quantity: Int64, _ event: Event<Interned>,
+        on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let environment = facts.environment(of: event)
+        let available = balances[environment].available(product, to: event.account)
+        let used = min(quantity, max(0, available))
+        balances[environment].take(used, of: product, from: event.account)
+        guard used < quantity else { return }
+        let use = ExcessUse(
+            product: product, account: event.account, environment: environment, line: line.number,
+            quantity: quantity, lacking: quantity - used,
+            latestLine: balances[environment].latestLine(of: product, to: event.account))
+        if early.isEmpty { find(use, facts, &report) } else { waiting.append(use) }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        guard !waiting.isEmpty else { return }
+        var credits = EarlyCredits()
+        var next = 0
+        for var use in waiting {
+            while next < early.count, early[next].line < use.line {
+                credits.apply(early[next], facts)
+                next += 1
+            }
+            let available = credits.balances[use.environment].available(
+                use.product, to: use.account)
+            let used = min(use.lacking, max(0, available))
+            credits.balances[use.environment].take(used, of: use.product, from: use.account)
+            use.lacking -= used
+            if use.lacking > 0 { find(use, facts, &report) }
+        }
+    }
+
+    private func find(_ use: ExcessUse, _ facts: Facts, _ report: inout Report) {
+        let name = facts.names.text(of: use.product)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("how many of \(name) were delivered is unknown; \(reason)")
+        }
+        report.find(
+            at: use.line, facts, account: use.account, key: name,
+            "\(facts.describe(use.account)) consumes \(use.quantity) of \(name): expected at most "
+                + "the \(use.quantity - use.lacking) left of what was delivered to it and not "
+                + "withdrawn",
+            notes: DeliveryPhrases.note(
+                use.latestLine, "let the latest delivery or withdrawal of \(name) be this"),
+            hint: "the account used more than it was given: look for other sources of the product, "
+                + "or for deliveries missing from the log")
+    }
+}
+
+/// A use of more than was left.
+private struct ExcessUse: Sendable {
+    var product: ProductID<Interned>
+    var account: AccountID<Interned>?
+    var environment: Environment
+    var line: LineNumber
+    /// The quantity used, and the part of it that nothing covers.
+    var quantity: Int64, lacking: Int64
+    /// The line of the latest delivery or withdrawal of the product; 0 if there is none.
+    var latestLine: LineNumber
+}
+
+/// A delivery or withdrawal of a transaction that was delivered before its first statement.
+private struct EarlyChange: Sendable {
+    var transaction: TransactionID<Interned>
+    var account: AccountID<Interned>?
+    var line: LineNumber
+    var isDelivery = false
+    var quantity: Int64?
+}
+
+/// The accounts that got what was delivered of each transaction since its last withdrawal.
+private struct Recipients: Sendable {
+    /// The account of each transaction's latest delivery, by ``IndexLists/key(_:)``.
+    private var latest = DenseTable<UInt32>(0)
+    /// The deliveries of transactions that several accounts got.
+    private var several: [TransactionID<Interned>: [(AccountID<Interned>?, Int64)]] = [:]
+
+    /// Records a delivery, and how much was delivered before.
+    mutating func add(
+        _ account: AccountID<Interned>?, _ transaction: TransactionID<Interned>, _ count: Int64,
+        _ before: Int64
+    ) {
+        let (key, known) = (IndexLists.key(account), latest[transaction.index])
+        latest[transaction.index] = key
+        guard before > 0, known != 0, known != key || several[transaction] != nil else { return }
+        several[transaction, default: [(Recipients.account(known), before)]]
+            .append((account, count))
+    }
+
+    /// Removes and returns what the accounts got of a transaction, `count` in all.
+    mutating func take(
+        _ transaction: TransactionID<Interned>, _ count: Int64
+    ) -> [(AccountID<Interned>?, Int64)] {
+        if let all = several.removeValue(forKey: transaction) { return all }
+        let known = latest[transaction.index]
+        return known == 0 || count == 0 ? [] : [(Recipients.account(known), count)]
+    }
+
+    private static func account(_ key: UInt32) -> AccountID<Interned>? {
+        key < 2 ? nil : AccountID(index: Int(key) - 2)
+    }
+}
+
+/// What transactions that were delivered before their first statement add to the balances.
+private struct EarlyCredits {
+    var balances = EnvironmentBalances()
+    private var recipients = Recipients()
+    private var delivered: [TransactionID<Interned>: Int64] = [:]
+
+    /// Applies a delivery or withdrawal, with what the whole log says of its transaction.
+    mutating func apply(_ change: EarlyChange, _ facts: Facts) {
+        let transaction = change.transaction
+        guard let product = facts[transaction].product,
+            let environment = facts[transaction].environment,
+            facts.kind(of: transaction).map({ $0 == .consumable }) ?? true
+        else { return }
+        let before = delivered[transaction] ?? 0
+        guard change.isDelivery else {
+            delivered[transaction] = nil
+            for (account, count) in recipients.take(transaction, before) {
+                balances[environment].change(product, of: account, by: -count, on: change.line)
+            }
+            return
+        }
+        let account = change.account ?? facts.owner(of: transaction)
+        let rest = max(1, facts[transaction].quantity.subtractingSaturating(before))
+        let count = change.quantity ?? rest
+        delivered[transaction] = before.addingSaturating(count)
+        recipients.add(account, transaction, count, before)
+        balances[environment].change(product, of: account, by: count, on: change.line)
+    }
+}
+
+/// The balances of consumables by environment.
+private struct EnvironmentBalances: Sendable {
     private var production = Balances(), sandbox = Balances(), xcode = Balances()
 
-    private subscript(environment: Environment) -> Balances {
+    subscript(environment: Environment) -> Balances {
         _read {
             switch environment {
             case .production: yield production
@@ -30,51 +225,6 @@ struct ConsumedWithinDelivered: CatalogueRule {
             case .xcode: yield &xcode
             }
         }
-    }
-
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
-        if event.type == .deliveryConsumed, case .deliveryConsumed(let consumed) = event.fact {
-            report.test()
-            consume(consumed.product, consumed.quantity ?? 1, event, on: line, facts, &report)
-            return
-        }
-        guard let transaction = event.transaction,
-            let product = facts[transaction].product,
-            facts.kind(of: transaction).map({ $0 == .consumable }) ?? true
-        else { return }
-        let change =
-            event.type == .deliveryWithdrawn
-            ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
-        let environment = facts[transaction].environment ?? facts.environment(of: event)
-        self[environment].change(
-            product, of: DeliveryPhrases.account(event, transaction, facts), by: change,
-            on: line.number)
-    }
-
-    private mutating func consume(
-        _ product: ProductID<Interned>, _ quantity: Int64, _ event: Event<Interned>,
-        on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
-        let environment = facts.environment(of: event)
-        let available = self[environment].available(product, to: event.account)
-        let used = min(quantity, max(0, available))
-        self[environment].take(used, of: product, from: event.account)
-        guard used < quantity else { return }
-        let name = facts.names.text(of: product)
-        if let reason = facts.incompleteReason {
-            return report.cannotTell("how many of \(name) were delivered is unknown; \(reason)")
-        }
-        report.find(
-            event, on: line, facts, key: name,
-            "\(facts.describe(event.account)) consumes \(quantity) of \(name): expected at most "
-                + "the \(max(0, available)) left of what was delivered to it and not withdrawn",
-            notes: DeliveryPhrases.note(
-                self[environment].latestLine(of: product, to: event.account),
-                "let the latest delivery or withdrawal of \(name) be this"),
-            hint: "the account used more than it was given: look for other sources of the product, "
-                + "or for deliveries missing from the log")
     }
 }
 

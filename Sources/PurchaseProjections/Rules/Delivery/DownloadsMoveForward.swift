@@ -20,7 +20,9 @@ struct DownloadsMoveForward: CatalogueRule {
             return
         }
         report.test()
-        guard let known = facts.download(payload.download, of: payload.transaction),
+        guard
+            let known = facts.download(
+                payload.download, of: payload.transaction, on: event.device),
             let before = known.stateBefore, before != payload.state,
             let expected = DownloadsMoveForward.expected(payload.state, after: before)
         else { return }

@@ -2,7 +2,8 @@ import PurchaseEvents
 
 /// A transaction that a server validates is delivered only after the outcome `valid` (G4.19, I5).
 ///
-/// Only validations before the delivery count; `valid` holds until `invalid` follows.
+/// Only validations before the delivery count; `valid` holds until `invalid` follows, and
+/// `invalid` until `valid` does. An attempt that finds the server unreachable changes neither.
 struct ValidatedBeforeServerContent: CatalogueRule {
     static let id = "validated-before-server-content"
     static let level = Level.warning
@@ -19,8 +20,8 @@ struct ValidatedBeforeServerContent: CatalogueRule {
             let outcome = facts[transaction].validation
         else { return }
         report.test()
+        guard outcome != .valid else { return }
         let known = facts[transaction]
-        guard known.validLine == 0 || outcome == .invalid else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         let reason =
             outcome == .invalid

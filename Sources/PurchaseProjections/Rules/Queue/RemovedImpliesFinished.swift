@@ -2,8 +2,9 @@ import PurchaseEvents
 
 /// An entry leaves the queue only after it was finished (G4.5, G4.8).
 ///
-/// For the failures of one payment, removals may not outnumber finishes; a finish or removal of a
-/// transaction also counts for its payment.
+/// For the failures of one payment, each removal needs a finish of its own before it; a finish or
+/// removal of a transaction also counts for its payment. A removal that is found needs no finish
+/// later.
 struct RemovedImpliesFinished: CatalogueRule {
     static let id = "removed-implies-finished"
     static let level = Level.warning
@@ -11,7 +12,7 @@ struct RemovedImpliesFinished: CatalogueRule {
     static let evidence = ["G4.5", "I2"]
     static let reads = EventTypes(.queueFinished, .queueRemoved)
 
-    /// Finishes minus removals for each payment; payments that balance have no entry.
+    /// The finishes of each payment that no removal has followed yet.
     private var payments = HandleMap<Int64>(0)
 
     mutating func observe(
@@ -20,11 +21,11 @@ struct RemovedImpliesFinished: CatalogueRule {
         let transaction = event.transaction
         let payment = event.payment ?? transaction.flatMap { facts[$0].payment }
         if event.type == .queueFinished {
-            if let payment { count(payment, 1) }
+            if let payment { payments[orEmpty: HandleKey(.payment(payment))] += 1 }
             return
         }
         report.test()
-        if let payment { count(payment, -1) }
+        let wasFinished = payment.map { takeFinish(of: $0) } ?? false
         if let transaction {
             guard !facts[transaction].isFinished else { return }
             let known = facts[transaction]
@@ -37,7 +38,7 @@ struct RemovedImpliesFinished: CatalogueRule {
                 hint: "look at what became of it: it won't be presented again, so what its buyer "
                     + "paid for may never be delivered", &report)
         } else if let payment {
-            guard payments[orEmpty: HandleKey(.payment(payment))] < 0 else { return }
+            guard !wasFinished else { return }
             let name = facts.names.text(of: payment)
             find(
                 event, on: line, facts, "payment \(name)", facts.describe(payment), key: name,
@@ -47,10 +48,12 @@ struct RemovedImpliesFinished: CatalogueRule {
         }
     }
 
-    private mutating func count(_ payment: PaymentID<Interned>, _ step: Int64) {
+    /// Takes a payment's finish for a removal; `false` if none is left.
+    private mutating func takeFinish(of payment: PaymentID<Interned>) -> Bool {
         let key = HandleKey(.payment(payment))
-        let sum = (payments[key] ?? 0) + step
-        payments[key] = sum == 0 ? nil : sum
+        guard let count = payments[key] else { return false }
+        payments[key] = count == 1 ? nil : count - 1
+        return true
     }
 
     private func find(

@@ -1,6 +1,8 @@
 import PurchaseEvents
 
 /// A purchase is persisted in a store that suits its kind (G4.11).
+///
+/// A kind that only a later line states counts too.
 struct PersistedWhereItFits: CatalogueRule {
     static let id = "persisted-where-it-fits"
     static let level = Level.warning
@@ -11,15 +13,34 @@ struct PersistedWhereItFits: CatalogueRule {
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryPersisted)
 
+    private struct Persisted: Sendable {
+        var transaction: TransactionID<Interned>
+        var store: PersistentStore
+        var line: LineNumber
+    }
+
+    /// What was persisted while no line of the log had stated its kind.
+    private var waiting: [Persisted] = []
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .deliveryPersisted(let persisted) = event.fact,
-            let kind = facts.kind(of: persisted.transaction)
-        else { return }
+        guard case .deliveryPersisted(let payload) = event.fact else { return }
+        let persisted = Persisted(
+            transaction: payload.transaction, store: payload.store, line: line.number)
+        if !judge(persisted, facts, &report) { waiting.append(persisted) }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for persisted in waiting { _ = judge(persisted, facts, &report) }
+    }
+
+    /// Judges what was persisted; `false` if its kind isn't stated.
+    private func judge(_ persisted: Persisted, _ facts: Facts, _ report: inout Report) -> Bool {
+        guard let kind = facts.kind(of: persisted.transaction) else { return false }
         report.test()
         let fitting = PersistedWhereItFits.stores(of: kind)
-        guard !fitting.contains(persisted.store) else { return }
+        guard !fitting.contains(persisted.store) else { return true }
         let name = facts.text(persisted.transaction)
         let stated = facts[persisted.transaction].statedLine
         let note = Finding.Note(
@@ -27,13 +48,14 @@ struct PersistedWhereItFits: CatalogueRule {
             message: "let \(facts.describe(persisted.transaction)) be stated, a product of kind "
                 + kind.rawValue)
         report.find(
-            event, on: line, facts, account: facts.owner(of: persisted.transaction), key: name,
+            at: persisted.line, facts, account: facts.owner(of: persisted.transaction), key: name,
             "transaction \(name), of kind \(kind.rawValue), was persisted in "
                 + "\(persisted.store.rawValue): expected "
                 + fitting.map(\.rawValue).joined(separator: " or "),
             notes: stated == 0 ? [] : [note],
             hint: "look at whether the purchase outlives the store's own rules: a consumable "
                 + "leaves the receipt, and saved state stays on one device")
+        return true
     }
 
     private static func stores(of kind: ProductKind) -> [PersistentStore] {

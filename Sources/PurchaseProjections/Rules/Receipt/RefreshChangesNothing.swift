@@ -3,8 +3,9 @@ import PurchaseEvents
 /// Two refreshes of a receipt with nothing in between list the same rows (G8.2).
 ///
 /// Two refreshes form a pair only if the log has no lines between them except the first one's rows.
-/// The second one's rows end at the next other event on its device, or at the end of the log. A
-/// refresh dates from its `signedAt` if given, because it may be recorded later.
+/// The rows of both end at their owner's next refresh after the second, or at the end of the log,
+/// whatever else is recorded among them. A refresh dates from its `signedAt` if given, because it may be recorded
+/// later.
 struct RefreshChangesNothing: CatalogueRule {
     static let id = "refresh-changes-nothing"
     static let level = Level.error
@@ -18,8 +19,8 @@ struct RefreshChangesNothing: CatalogueRule {
     private struct Row {
         var transaction: TransactionID<Interned>
         var line: LineNumber
-        /// Whether the row has a date later than the refresh that lists the row.
-        var isLater: Bool
+        /// The later of the purchase date and the cancellation date.
+        var date: Timestamp
     }
 
     private struct Snapshot {
@@ -31,25 +32,25 @@ struct RefreshChangesNothing: CatalogueRule {
     }
 
     private struct Pair {
-        var first: Snapshot
-        var expected: Set<TransactionID<Interned>>
-        var receipt: ReceiptID<Interned>
-        var line: LineNumber
-        var listed: Set<TransactionID<Interned>> = []
+        var first: Snapshot, second: Snapshot
     }
 
     /// The latest snapshot, while nothing else has been recorded since.
     private var latest: Snapshot?
-    /// For each device, the pair whose second snapshot is being listed.
-    private var pairs: [Int: Pair] = [:]
-    /// For each receipt of a pair, the pair's device.
-    private var places: [ReceiptID<Interned>: Int] = [:]
+    /// For each owner, the pair of the two latest snapshots, if they form one.
+    private var pairs: [Snapshots.Owner: Pair] = [:]
+    /// For each receipt of a pair, the pair's owner.
+    private var places: [ReceiptID<Interned>: Snapshots.Owner] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         // The rule reads every type, so most events must return early.
-        if latest == nil, pairs.isEmpty, event.type != .receiptRefreshed { return }
+        if latest == nil, event.type != .receiptRefreshed,
+            event.type != .receiptListed || pairs.isEmpty
+        {
+            return
+        }
         compare(event, on: line, facts, &report)
     }
 
@@ -57,32 +58,30 @@ struct RefreshChangesNothing: CatalogueRule {
     private mutating func compare(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .receiptListed, case .receiptListed(let row) = event.fact,
-            list(row, event, line, facts, &report)
-        {
+        if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
+            if list(row, line.number) { latest = nil }
             return
         }
-        if !pairs.isEmpty { close(Facts.index(of: event.device), facts, &report) }
         let before = latest
         latest = nil
-        guard event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact,
-            let account = event.account
-        else {
-            return
+        guard event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact
+        else { return }
+        if let open = places.removeValue(forKey: receipt), pairs[open]?.second.receipt == receipt {
+            close(open, facts, &report)
         }
+        guard let account = event.account else { return }
         let owner = Snapshots.Owner(
             account: account, device: event.device, environment: facts.environment(of: event))
+        close(owner, facts, &report)
+        let current = Snapshot(
+            owner: owner, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
         if let before, before.owner == owner {
             report.test()
-            let device = Facts.index(of: event.device)
-            pairs[device] = Pair(
-                first: before, expected: Set(before.rows.map(\.transaction)), receipt: receipt,
-                line: line.number)
-            places[before.receipt] = device
-            places[receipt] = device
+            pairs[owner] = Pair(first: before, second: current)
+            places[before.receipt] = owner
+            places[receipt] = owner
         }
-        latest = Snapshot(
-            owner: owner, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
+        latest = current
     }
 
     mutating func observeNotUnderstood(
@@ -90,90 +89,94 @@ struct RefreshChangesNothing: CatalogueRule {
     ) { latest = nil }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for device in pairs.keys.sorted() { close(device, facts, &report) }
+        for pair in pairs.values.sorted(by: { $0.second.line < $1.second.line }) {
+            close(pair.first.owner, facts, &report)
+        }
     }
 
-    /// Whether a row belongs to a snapshot being listed; judges the rows of a second snapshot.
-    private mutating func list(
-        _ row: ReceiptListed<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
-        _ report: inout Report
-    ) -> Bool {
-        guard let receipt = row.receipt else { return false }
+    /// Adds a row to the snapshots that it belongs to; returns whether it is of another one than the
+    /// latest.
+    private mutating func list(_ row: ReceiptListed<Interned>, _ line: LineNumber) -> Bool {
+        guard let receipt = row.receipt else { return true }
+        let new = Row(
+            transaction: row.transaction, line: line,
+            date: max(row.purchasedAt, row.cancelledAt ?? row.purchasedAt))
         let isOfLatest = latest?.receipt == receipt
-        if isOfLatest, let at = latest?.at {
-            latest?.rows.append(
-                Row(
-                    transaction: row.transaction, line: line.number,
-                    isLater: RefreshChangesNothing.isLater(row, than: at)))
+        if isOfLatest { latest?.rows.append(new) }
+        if let owner = places[receipt] {
+            if pairs[owner]?.second.receipt == receipt {
+                pairs[owner]?.second.rows.append(new)
+            } else {
+                pairs[owner]?.first.rows.append(new)
+            }
         }
-        guard let device = places[receipt] else { return isOfLatest }
-        guard pairs[device]?.receipt == receipt else {
-            // The first snapshot is still being listed, so the pair can't be compared.
-            forget(device)
-            return isOfLatest
+        return !isOfLatest
+    }
+
+    /// Compares the two snapshots of an owner's pair.
+    private mutating func close(
+        _ owner: Snapshots.Owner, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let pair = pairs.removeValue(forKey: owner) else { return }
+        for receipt in [pair.first.receipt, pair.second.receipt] where places[receipt] == owner {
+            places[receipt] = nil
         }
-        let isNew = pairs[device]?.listed.insert(row.transaction).inserted ?? false
-        if !isOfLatest { latest = nil }
-        guard isNew, let pair = pairs[device], !pair.expected.contains(row.transaction),
-            !RefreshChangesNothing.isLater(row, than: pair.first.at)
-        else { return true }
+        for row in rows(of: pair.second, besides: pair.first, since: pair.first.at) {
+            findAdded(row, pair, facts, &report)
+        }
+        let missing = rows(of: pair.first, besides: pair.second, since: pair.first.at)
+        guard !missing.isEmpty else { return }
+        if let reason = facts.incompleteReason(after: pair.second.line) {
+            return report.cannotTell("whether a refresh lists the same rows: \(reason)")
+        }
+        for row in missing { findMissing(row, pair, facts, &report) }
+    }
+
+    /// The first row of each transaction that another snapshot lacks, if it is no later than an
+    /// instant.
+    private func rows(
+        of snapshot: Snapshot, besides other: Snapshot, since instant: Timestamp
+    ) -> [Row] {
+        var known = Set(other.rows.map(\.transaction))
+        return snapshot.rows.filter { row in
+            row.date <= instant && known.insert(row.transaction).inserted
+        }
+    }
+
+    /// Reports a row that a pair's first snapshot lacks.
+    private func findAdded(_ row: Row, _ pair: Pair, _ facts: Facts, _ report: inout Report) {
         let name = facts.text(row.transaction)
         let first = facts.names.text(of: pair.first.receipt)
+        let second = facts.names.text(of: pair.second.receipt)
         report.find(
-            event, on: line, facts, account: pair.first.owner.account, key: name,
-            "receipt \(facts.names.text(of: pair.receipt)) lists "
+            at: row.line, facts, account: pair.first.owner.account, key: name,
+            "receipt \(second) lists "
                 + "\(facts.describe(row.transaction)), which receipt \(first) did not: expected "
                 + "the same rows, as nothing was recorded in between",
             notes: [
                 Finding.Note(line: pair.first.line, message: "let receipt \(first) be refreshed"),
                 Finding.Note(
-                    line: pair.line,
-                    message: "then it was refreshed again, as \(facts.names.text(of: pair.receipt))"
-                ),
+                    line: pair.second.line, message: "then it was refreshed again, as \(second)"),
             ],
             hint: "look at whether the first receipt was whole: what it lacked was not unlocked "
                 + "until the second")
-        return true
     }
 
-    private static func isLater(
-        _ row: ReceiptListed<Interned>, than refresh: Timestamp
-    ) -> Bool {
-        row.purchasedAt > refresh || (row.cancelledAt.map { $0 > refresh } ?? false)
-    }
-
-    /// Removes the pair of a device.
-    @discardableResult
-    private mutating func forget(_ device: Int) -> Pair? {
-        guard let pair = pairs.removeValue(forKey: device) else { return nil }
-        places[pair.first.receipt] = nil
-        places[pair.receipt] = nil
-        return pair
-    }
-
-    /// Reports the rows that a pair's second snapshot lacks.
-    private mutating func close(_ device: Int, _ facts: Facts, _ report: inout Report) {
-        guard let pair = forget(device) else { return }
-        var told: Set<TransactionID<Interned>> = []
-        for row in pair.first.rows where !row.isLater && !pair.listed.contains(row.transaction) {
-            guard told.insert(row.transaction).inserted else { continue }
-            if let reason = facts.incompleteReason(after: pair.line) {
-                return report.cannotTell("whether a refresh lists the same rows: \(reason)")
-            }
-            let name = facts.text(row.transaction)
-            report.find(
-                at: pair.line, facts, account: pair.first.owner.account, key: name,
-                "receipt \(facts.names.text(of: pair.receipt)) doesn't list "
-                    + "\(facts.describe(row.transaction)), which the refresh before it did: "
-                    + "expected the same rows, as nothing was recorded in between",
-                notes: [
-                    Finding.Note(
-                        line: row.line,
-                        message: "let receipt \(facts.names.text(of: pair.first.receipt)) list "
-                            + "transaction \(name)")
-                ],
-                hint: "look at whether the second receipt is whole: an app that unlocks by it "
-                    + "takes away what was paid for")
-        }
+    /// Reports a row that a pair's second snapshot lacks.
+    private func findMissing(_ row: Row, _ pair: Pair, _ facts: Facts, _ report: inout Report) {
+        let name = facts.text(row.transaction)
+        report.find(
+            at: pair.second.line, facts, account: pair.first.owner.account, key: name,
+            "receipt \(facts.names.text(of: pair.second.receipt)) doesn't list "
+                + "\(facts.describe(row.transaction)), which the refresh before it did: "
+                + "expected the same rows, as nothing was recorded in between",
+            notes: [
+                Finding.Note(
+                    line: row.line,
+                    message: "let receipt \(facts.names.text(of: pair.first.receipt)) list "
+                        + "transaction \(name)")
+            ],
+            hint: "look at whether the second receipt is whole: an app that unlocks by it "
+                + "takes away what was paid for")
     }
 }

@@ -1,7 +1,10 @@
 import PurchaseEvents
 
-/// A restored transaction names another transaction as its original and is never a consumable
+/// A restored transaction names another transaction as its original and is never of a consumable
 /// (G8.3).
+///
+/// The original's product and the kinds may be stated later, so a restored transaction that neither
+/// breaks nor keeps the rule yet is judged at the end of the log.
 struct RestoredHasOriginal: CatalogueRule {
     static let id = "restored-has-original"
     static let level = Level.error
@@ -11,52 +14,85 @@ struct RestoredHasOriginal: CatalogueRule {
     static let evidence = ["G8.3", "I6"]
     static let reads = EventTypes(.queueRestored)
 
+    private struct Restored: Sendable {
+        var transaction: TransactionID<Interned>, original: TransactionID<Interned>
+        var product: ProductID<Interned>
+        var line: LineNumber
+    }
+
+    /// Restored transactions whose kind or original the log had not stated.
+    private var waiting: [Restored] = []
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .queueRestored(let restored) = event.fact,
-            facts[restored.transaction].restoredLine == line.number
+        guard case .queueRestored(let payload) = event.fact,
+            facts[payload.transaction].restoredLine == line.number
         else { return }
         report.test()
-        let name = facts.text(restored.transaction)
-        let account = facts.owner(of: restored.transaction)
+        let restored = Restored(
+            transaction: payload.transaction, original: payload.original,
+            product: payload.product, line: line.number)
         if event.restoresItself {
+            let name = facts.text(payload.transaction)
             report.find(
-                event, on: line, facts, account: account, key: name,
-                "\(facts.describe(restored.transaction)) restores itself: expected another "
+                event, on: line, facts, account: facts.owner(of: payload.transaction), key: name,
+                "\(facts.describe(payload.transaction)) restores itself: expected another "
                     + "transaction as its original",
                 hint: "look at where the recorder takes the original's identifier from: without "
                     + "it nobody can tell which purchase is restored")
-        } else if facts.kind(of: restored.transaction) == .consumable {
-            let product = facts.names.text(of: restored.product)
-            let listed = facts[restored.product].listedLine
-            let note = Finding.Note(
-                line: listed, message: "let \(product) be listed as consumable")
-            report.find(
-                event, on: line, facts, account: account, key: name,
-                "\(facts.describe(restored.transaction)) restores a consumable: expected no "
-                    + "restored transaction of a consumable",
-                notes: listed == 0 ? [] : [note],
-                hint: "look at the product's kind in the catalogue: delivering it would give the "
-                    + "account a consumable for nothing")
-        } else {
-            compare(restored, account, event, on: line, facts, &report)
+        } else if !judge(restored, facts, &report) {
+            waiting.append(restored)
         }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for restored in waiting { _ = judge(restored, facts, &report) }
+    }
+
+    /// Judges a restored transaction; `false` if what it needs for that isn't stated.
+    private func judge(_ restored: Restored, _ facts: Facts, _ report: inout Report) -> Bool {
+        let kind = facts[restored.product].kind ?? facts.kind(of: restored.transaction)
+        if kind == .consumable {
+            findConsumable(restored, facts, &report)
+            return true
+        }
+        guard let bought = facts[restored.original].product else { return false }
+        guard bought != restored.product else { return kind != nil }
+        switch facts[bought].kind ?? facts.kind(of: restored.original) {
+        case .autoRenewable: return kind != nil
+        case .consumable, .nonConsumable, .nonRenewing:
+            findOther(restored, bought, facts, &report)
+            return true
+        case nil: return false
+        }
+    }
+
+    private func findConsumable(_ restored: Restored, _ facts: Facts, _ report: inout Report) {
+        let product = facts.names.text(of: restored.product)
+        let listed = facts[restored.product].listedLine
+        let note = Finding.Note(line: listed, message: "let \(product) be listed as consumable")
+        report.find(
+            at: restored.line, facts, account: facts.owner(of: restored.transaction),
+            key: facts.text(restored.transaction),
+            "\(facts.describe(restored.transaction)) restores a consumable: expected no "
+                + "restored transaction of a consumable",
+            notes: listed == 0 ? [] : [note],
+            hint: "look at the product's kind in the catalogue: delivering it would give the "
+                + "account a consumable for nothing")
     }
 
     /// Reports a product other than the original's; only a subscription line may change its
     /// product.
-    private func compare(
-        _ restored: QueueRestored<Interned>, _ account: AccountID<Interned>?,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    private func findOther(
+        _ restored: Restored, _ bought: ProductID<Interned>, _ facts: Facts,
+        _ report: inout Report
     ) {
-        guard let bought = facts[restored.original].product, bought != restored.product,
-            let kind = facts[bought].kind, kind == .nonConsumable || kind == .nonRenewing
-        else { return }
         let (name, original) = (facts.text(restored.transaction), facts.text(restored.original))
         let product = facts.names.text(of: bought)
+        let kind = facts.kind(of: restored.original)?.rawValue ?? "unknown"
         report.find(
-            event, on: line, facts, account: account, key: name,
+            at: restored.line, facts, account: facts.owner(of: restored.transaction), key: name,
             "transaction \(name) restores \(facts.names.text(of: restored.product)), and its "
                 + "original, transaction \(original), bought \(product): expected \(product)",
             notes: [
@@ -64,7 +100,7 @@ struct RestoredHasOriginal: CatalogueRule {
                     line: facts[restored.original].statedLine,
                     message:
                         "let \(facts.describe(restored.original)) be bought, a product of kind "
-                        + kind.rawValue)
+                        + kind)
             ],
             hint: "look at where the recorder takes product and original from: delivering it would "
                 + "give the account what it never bought, and not what it did")

@@ -3,16 +3,18 @@ import PurchaseEvents
 /// Content is opened only by accounts that are owed access at that time (G6.1, I8).
 ///
 /// Concerns content without a known publication date. It may be opened in an attested period of one
-/// of the account's lines, including grace, or after a non-consumable or non-renewing purchase.
-/// Periods attested later in the log count too: an account is not blamed for a statement that
-/// arrived late. ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
+/// of the account's lines, including grace, or after a non-consumable purchase, or after a
+/// non-renewing one until the latest end that the app ever set for it (G1.4). Periods attested
+/// later in the log count too: an account is not blamed for a statement that arrived late.
+/// ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
 struct GrantedImpliesOwed: CatalogueRule {
     static let id = "granted-implies-owed"
     static let level = Level.error
     static let statement = """
         Content without a known publication date is opened only in an attested period of a \
-        subscription of the account, grace included, or where the account holds a non-consumable \
-        or non-renewing purchase; what was attested later in the log counts too.
+        subscription of the account, grace included, or where the account holds a non-consumable, \
+        or a non-renewing purchase until the latest end that the app gave it; what was attested \
+        later in the log counts too.
         """
     static let evidence = ["G6.1", "I8"]
     static let reads = EventTypes(.contentOpened)

@@ -25,6 +25,16 @@ struct RefundGrantsNothing: CatalogueRule {
         var until: LineNumber = 0
     }
 
+    /// A delivery of a restored transaction whose original was refunded, while the log had not said
+    /// whether both are a subscription.
+    private struct Unclear {
+        var transaction: TransactionID<Interned>
+        var refunded: TransactionID<Interned>
+        var line: LineNumber
+        var refund: Finding.Note
+    }
+
+    private var unclear: [Unclear] = []
     private var knowsRefunds = false
     private var given: [TransactionID<Interned>: [Given]] = [:]
     private var waiting = UncoveredUses()
@@ -44,7 +54,28 @@ struct RefundGrantsNothing: CatalogueRule {
             knowsRefunds = true
             report.test()
         } else if event.type == .deliveryDelivered, refundedLine < line.number {
-            find(event, on: line, transaction, refunded, facts, &report)
+            deliver(transaction, refunded, line.number, facts, &report)
+        }
+    }
+
+    /// Handles a delivery of a refunded transaction or of one that restores it.
+    private mutating func deliver(
+        _ transaction: TransactionID<Interned>, _ refunded: TransactionID<Interned>,
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        if let reason = reversalMayBeMissing(of: refunded, facts) {
+            return report.cannotTell("the reversal of a refund may be missing: \(reason)")
+        }
+        if given[transaction]?.last?.until != 0 {
+            given[transaction, default: []].append(Given(line: line))
+        }
+        if refunded != transaction, facts.kind(of: transaction) ?? facts.kind(of: refunded) == nil {
+            unclear.append(
+                Unclear(
+                    transaction: transaction, refunded: refunded, line: line,
+                    refund: facts.refunded(refunded)))
+        } else {
+            find(transaction, refunded, line, facts.refunded(refunded), facts, &report)
         }
     }
 
@@ -55,25 +86,18 @@ struct RefundGrantsNothing: CatalogueRule {
     }
 
     /// Reports a delivery of a refunded transaction or of one that restores it.
-    private mutating func find(
-        _ event: Event<Interned>, on line: Line, _ transaction: TransactionID<Interned>,
-        _ refunded: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
+    private func find(
+        _ transaction: TransactionID<Interned>, _ refunded: TransactionID<Interned>,
+        _ line: LineNumber, _ refund: Finding.Note, _ facts: Facts, _ report: inout Report
     ) {
-        if let reason = reversalMayBeMissing(of: refunded, facts) {
-            return report.cannotTell("the reversal of a refund may be missing: \(reason)")
-        }
-        let refund = facts.refunded(refunded)
         let stated = (refunded == transaction ? [refunded] : [refunded, transaction]).filter {
             facts[$0].statedLine != 0 && facts[$0].statedLine != refund.line
         }
         let what =
             refunded == transaction
             ? "it" : "transaction \(facts.text(refunded)), which it restores,"
-        if given[transaction]?.last?.until != 0 {
-            given[transaction, default: []].append(Given(line: line.number))
-        }
         report.find(
-            event, on: line, facts, account: facts.owner(of: transaction),
+            at: line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
             "transaction \(facts.text(transaction)) was delivered, but the log already knew "
                 + "that \(what) was refunded or revoked: expected no delivery before a "
@@ -99,6 +123,16 @@ struct RefundGrantsNothing: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for delivery in unclear {
+            let kind = facts.kind(of: delivery.transaction) ?? facts.kind(of: delivery.refunded)
+            if kind == .autoRenewable {
+                given[delivery.transaction]?.removeAll { $0.line == delivery.line }
+            } else {
+                find(
+                    delivery.transaction, delivery.refunded, delivery.line, delivery.refund, facts,
+                    &report)
+            }
+        }
         for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             guard !coverage.isCovered, let refunded = coverage.refunded.first,
                 !coverage.refunded.contains(where: { isGiven($0, at: use.line) })

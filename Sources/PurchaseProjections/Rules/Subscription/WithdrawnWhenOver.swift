@@ -50,7 +50,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     private mutating func open(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard let account = event.account, nonRenewingOwners.contains(account),
             let use = facts.use(event, line.number),
-            !facts.isPlainlyCovered(use, heedingEnds: true)
+            !facts.isPlainlyCovered(use)
         else { return }
         waiting.keep(use, facts, grants)
     }
@@ -60,20 +60,35 @@ struct WithdrawnWhenOver: CatalogueRule {
             tested.insert(transaction)
             report.test()
         }
-        for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses, grants)) {
-            judge(use, coverage, facts, &report)
+        let coverages = facts.coverages(of: waiting.uses, grants)
+        var granted = coverages.indices.map { self.granted(waiting.uses[$0], coverages[$0], facts) }
+        let others = coverages.indices.filter {
+            granted[$0] == nil && !coverages[$0].isCovered && !waiting.uses[$0].isOpening
+                && (coverages[$0].lastEnded != nil || !coverages[$0].refunded.isEmpty)
+        }
+        let scopes = Dictionary(grouping: others) {
+            AccessScope(waiting.uses[$0].account, waiting.uses[$0].environment)
+        }
+        for (scope, places) in scopes {
+            let standing = StandingGrants(scope, facts, grants)
+            for (place, transaction) in standing.find(waiting.uses, at: places) {
+                granted[place] = transaction
+            }
+        }
+        for (place, use) in waiting.uses.enumerated() {
+            guard let granted = granted[place] else { continue }
+            judge(use, coverages[place], granted, facts, &report)
         }
     }
 
     private mutating func judge(
-        _ use: Use, _ coverage: Coverage, _ facts: Facts, _ report: inout Report
+        _ use: Use, _ coverage: Coverage, _ granted: TransactionID<Interned>, _ facts: Facts,
+        _ report: inout Report
     ) {
         // Content with a publication date stays open; other rules judge it.
         if case .content(let content) = use.target, facts[content] != nil { return }
         if use.isOpening, !coverage.refunded.isEmpty { return }
-        guard !coverage.isCovered, coverage.lastEnded?.endsInGrace != true,
-            let granted = granted(use, coverage, facts)
-        else { return }
+        guard !coverage.isCovered, coverage.lastEnded?.endsInGrace != true else { return }
         if let reason = coverage.unclear {
             report.cannotTell(reason)
         } else if let reason = facts.incompleteReason {
@@ -84,7 +99,8 @@ struct WithdrawnWhenOver: CatalogueRule {
         }
     }
 
-    /// A transaction of the ended access that was delivered and not withdrawn before a use.
+    /// A transaction of the access that ended last that was delivered and not withdrawn before a
+    /// use.
     private func granted(
         _ use: Use, _ coverage: Coverage, _ facts: Facts
     ) -> TransactionID<Interned>? {

@@ -2,23 +2,25 @@ import PurchaseEvents
 
 /// A failed, purchased or restored entry is finished soon (G4.4, G4.8, I3).
 ///
-/// A third launch of one device that presents the entry is a finding; an entry still open at the
-/// end of the log is a note. A finish or removal closes the entry. Costs memory for open entries
-/// only.
+/// Each device counts its own launches and finishes by itself. A third launch that presents the
+/// entry is a finding; an entry still open at the end of the log is a note. A finish or removal
+/// closes the entry on its device; one without a device, or by a device that was not shown the
+/// entry, on all. Another device's entry is open at the end if it was presented since. Costs memory
+/// for open entries only.
 struct EverythingFinished: CatalogueRule {
     static let id = "everything-finished"
     static let level = Level.warning
     static let statement =
         "A failed, purchased or restored entry is finished before the third launch of a device "
-        + "that presents it; one that is still open at the end of the log is noted. Failed ones "
-        + "count only in a log that finishes any."
+        + "that presents it, whatever other devices finish; one that is still open at the end of "
+        + "the log is noted. Failed ones count only in a log that finishes any."
     static let evidence = ["G4.4", "G4.8", "I3"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .queueFailed, .queueFinished, .queueRemoved)
 
-    private var open = HandleMap(OpenEntry(line: 0, launch: OpenEntry.Launch(device: 0, number: 0)))
-    /// Presentations of open entries on devices other than the first one.
-    private var elsewhere: [HandleKey: [UInt32: OpenEntry]] = [:]
+    private var open = DeviceEntries(OpenEntry(line: 0, launch: 0))
+    /// Open entries with a finding.
+    private var found: Set<HandleKey> = []
     /// Findings on failed entries, withheld until the log finishes any failure.
     private var withheld: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
@@ -30,56 +32,47 @@ struct EverythingFinished: CatalogueRule {
         if event.type == .queueFinished || event.type == .queueRemoved {
             let finished = facts.finishedTransaction(of: event)
             guard let entry = finished.map({ .transaction($0) }) ?? event.entry else { return }
-            open.remove(HandleKey(entry))
-            if !elsewhere.isEmpty { elsewhere[HandleKey(entry)] = nil }
+            close(HandleKey(entry), on: event.device)
             if event.type == .queueFinished, entry.payment != nil, !finishesFailures {
                 reportWithheld(facts, &report)
             }
         } else if event.type == .queueFailed, let payment = event.payment {
             present(.payment(payment), event, on: line, facts, &report)
-        } else if let transaction = event.transaction, !facts[transaction].isFinished {
+        } else if let transaction = event.transaction,
+            !facts.hasFinished(transaction, on: event.device)
+        {
             present(.transaction(transaction), event, on: line, facts, &report)
         }
+    }
+
+    private mutating func close(_ key: HandleKey, on device: DeviceID<Interned>?) {
+        let isShown = open.remove(key, on: Facts.index(of: device)) != nil
+        if !isShown || device == nil { _ = open.removeAll(key) }
+        if !found.isEmpty, !open.contains(key) { found.remove(key) }
     }
 
     private mutating func present(
         _ entry: QueueEntry<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        let launch = OpenEntry.Launch(
-            device: UInt32(Facts.index(of: event.device)), number: facts[event.device].launches)
-        guard var known = open[HandleKey(entry)] else {
-            open[HandleKey(entry)] = OpenEntry(line: line.number, launch: launch)
+        let key = HandleKey(entry)
+        let device = Facts.index(of: event.device)
+        let launch = facts[event.device].launches
+        let isNew = !open.contains(key)
+        let entered = OpenEntry(line: line.number, launch: launch)
+        guard var known = open.replace(entered, key, on: device) else {
+            guard isNew else { return }
             if entry.payment == nil || finishesFailures { report.test() } else { failures += 1 }
             return
         }
-        guard !known.isFound, let third = present(HandleKey(entry), &known, launch, line.number)
-        else { return }
+        let isThird = known.present(launch, on: line.number)
+        open.replace(known, key, on: device)
+        guard isThird, found.insert(key).inserted else { return }
         if entry.payment == nil || finishesFailures {
-            find(entry, third, line.number, facts, &report)
+            find(entry, known, line.number, facts, &report)
         } else {
-            withheld.append((entry, third, line.number))
+            withheld.append((entry, known, line.number))
         }
-    }
-
-    /// Records that a launch presents an open entry.
-    ///
-    /// Returns the device's presentations if this is its third launch with the entry.
-    private mutating func present(
-        _ key: HandleKey, _ known: inout OpenEntry, _ launch: OpenEntry.Launch, _ line: LineNumber
-    ) -> OpenEntry? {
-        defer { open[key] = known }
-        if known.device == launch.device {
-            return known.present(launch, on: line) ? known : nil
-        }
-        guard elsewhere[key]?[launch.device] != nil else {
-            elsewhere[key, default: [:]][launch.device] = OpenEntry(line: line, launch: launch)
-            return nil
-        }
-        let isThird = elsewhere[key]?[launch.device]?.present(launch, on: line) ?? false
-        guard isThird else { return nil }
-        known.isFound = true
-        return elsewhere[key]?[launch.device]
     }
 
     /// Reports withheld findings on failed entries, because the log does finish failures.
@@ -111,8 +104,13 @@ struct EverythingFinished: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        let left = open.entries.filter { key, known in
-            !known.isFound && (key.entry.payment == nil || finishesFailures)
+        var left: [HandleKey: OpenEntry] = [:]
+        for (key, _, known) in open.all
+        where !found.contains(key) && (key.entry.payment == nil || finishesFailures)
+            && known.latestLine > EverythingFinished.finishedLine(of: key.entry, facts)
+        {
+            if let other = left[key], other.line <= known.line { continue }
+            left[key] = known
         }
         for (key, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
             let subject = Subject(key.entry, facts)
@@ -128,6 +126,18 @@ struct EverythingFinished: CatalogueRule {
                         line: known.line, message: "let \(subject.description) be presented first")
                 ],
                 hint: "it is presented again at the next launch and can be finished then")
+        }
+    }
+}
+
+extension EverythingFinished {
+    /// The line at which a device finished an entry last; 0 if none did.
+    private static func finishedLine(
+        of entry: QueueEntry<Interned>, _ facts: Facts
+    ) -> LineNumber {
+        switch entry {
+        case .transaction(let transaction): facts[transaction].latestFinishedLine
+        case .payment(let payment): facts[payment].finishedLine
         }
     }
 }
@@ -159,42 +169,31 @@ private struct Subject {
     }
 }
 
-/// An entry that was presented on a device and is not finished.
+/// An entry that was presented on a device and is not finished there.
 private struct OpenEntry: Sendable {
-    /// A launch of a device; number 0 stands for the time before the first launch in the log.
-    struct Launch: Hashable, Sendable {
-        var device: UInt32, number: UInt32
-    }
-
-    /// The line that first presented the entry.
+    /// The lines that first and last presented the entry.
     let line: LineNumber
-    let device: UInt32
-    /// Whether a third launch was found.
-    var isFound = false
-    /// The numbers of the first and second launch with the entry; 0 if there is none.
-    private var first: UInt32, second: UInt32 = 0
+    private(set) var latestLine: LineNumber
+    /// The number of the device's latest launch with the entry; 0 stands for the time before the
+    /// first launch in the log.
+    private var latest: UInt32
+    /// The number of launches with the entry.
+    private var count: UInt32
     /// The line of the presentation by a second launch; 0 if there is none.
     private(set) var secondLine: LineNumber = 0
 
-    init(line: LineNumber, launch: Launch) {
-        self.line = line
-        device = launch.device
-        first = launch.number
+    init(line: LineNumber, launch: UInt32) {
+        (self.line, latestLine, latest) = (line, line, launch)
+        count = launch == 0 ? 0 : 1
     }
 
-    /// Records a presentation on the entry's device; returns whether it is the first by a third
-    /// launch.
-    mutating func present(_ launch: Launch, on line: LineNumber) -> Bool {
-        let number = launch.number
-        guard number > 0, !isFound, number != first, number != second else { return false }
-        if first == 0 {
-            first = number
-        } else if second == 0 {
-            second = number
-            secondLine = line
-        } else {
-            isFound = true
-        }
-        return isFound
+    /// Records a presentation; returns whether it is the first by a third launch.
+    mutating func present(_ launch: UInt32, on line: LineNumber) -> Bool {
+        latestLine = line
+        guard launch > 0, launch != latest else { return false }
+        latest = launch
+        count += 1
+        if count == 2 { secondLine = line }
+        return count == 3
     }
 }

@@ -1,18 +1,19 @@
 import PurchaseEvents
 
-/// A purchased or restored transaction is finished only after its delivery (G4.7, G4.10, I1).
+/// A transaction is finished only after its delivery (G4.7, G4.10, I1).
 ///
-/// Transactions for which nothing is owed (refunded, revoked, invalid, or of another environment)
-/// are exempt, and so are restored transactions that the user did not select or that the receipt
-/// already grants (G8.4).
+/// Any statement attests a purchase, also a receipt's row or a renewal of one that the queue never
+/// presented. Transactions for which nothing is owed (refunded, revoked, upgraded away, invalid, or
+/// of another environment) are exempt, and so are restored transactions that the user did not
+/// select or that the receipt already grants (G8.4).
 struct FinishedImpliesDelivered: CatalogueRule {
     static let id = "finished-implies-delivered"
     static let level = Level.error
     static let statement =
-        "A purchased or restored transaction is finished only after it was delivered, unless "
-        + "nothing is owed for it: it is refunded, revoked, validated as invalid or of another "
-        + "environment; or it is a restored one that the user did not select, or that has no "
-        + "hosted content and is already in the receipt."
+        "A transaction that the App Store stated is finished only after it was delivered, unless "
+        + "nothing is owed for it: it is refunded, revoked, upgraded away, validated as invalid or "
+        + "of another environment; or it is a restored one that the user did not select, or that "
+        + "has no hosted content and is already in the receipt."
     static let evidence = ["G4.7", "G4.10", "I1"]
     static let reads = EventTypes(.queueFinished)
 

@@ -2,13 +2,13 @@ import PurchaseEvents
 
 /// A transaction is finished only after all its downloads have ended (G4.7, G4.9, I1).
 ///
-/// A failed download has not ended: it starts again or is cancelled. The exceptions are those of
-/// ``FinishedImpliesDelivered``.
+/// A failed download has not ended: it starts again or is cancelled. A finish ends the downloads of
+/// its own device. The exceptions are those of ``FinishedImpliesDelivered``.
 struct FinishedImpliesDownloaded: CatalogueRule {
     static let id = "finished-implies-downloaded"
     static let level = Level.error
     static let statement =
-        "A purchased or restored transaction is finished only when every download of it has "
+        "A transaction that the App Store stated is finished only when every download of it has "
         + "finished or was cancelled, with the exceptions of finished-implies-delivered."
     static let evidence = ["G4.7", "G4.9", "I1"]
     static let reads = EventTypes(.queueFinished)
@@ -23,15 +23,17 @@ struct FinishedImpliesDownloaded: CatalogueRule {
             facts[transaction].downloadLine != 0
         else { return }
         report.test()
-        guard facts[transaction].openDownloads > 0, !Finishing.isRepeated(transaction, facts),
+        let open = FinishedImpliesDownloaded.openCount(of: transaction, at: event, facts)
+        guard open > 0, !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let name = DeliveryPhrases.name(transaction, facts)
-        let downloads = FinishedImpliesDownloaded.openDownloads(of: transaction, facts)
-        let firstSaid = downloads.first?.facts.line ?? facts[transaction].downloadLine
-        if let reason = facts.incompleteReason(after: firstSaid) {
+        if let reason = facts.incompleteReason {
             return report.cannotTell("the log doesn't show a download of \(name) end; \(reason)")
         }
+        let downloads = FinishedImpliesDownloaded.openDownloads(
+            of: transaction, at: event, facts
+        ).prefix(FinishedImpliesDownloaded.namedDownloads)
         let states = downloads.map { id, download in
             Finding.Note(
                 line: download.line,
@@ -42,25 +44,36 @@ struct FinishedImpliesDownloaded: CatalogueRule {
             event, on: line, facts,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(name) was finished while \(facts[transaction].openDownloads) of its downloads had "
+            "\(name) was finished while \(open) of its downloads had "
                 + "not ended: expected each to be finished or cancelled before the finish",
             notes: DeliveryPhrases.stated(transaction, facts) + states,
             hint: "the downloads of a finished transaction can't be used any more, so the account "
                 + "lacks content that it paid for: restore the purchase to download it again")
     }
 
-    /// The open ones among the latest downloads of a transaction, by their latest lines; as many as
-    /// a finding names.
+    /// The number of open downloads that a finish ends: those of its device and those without one.
+    private static func openCount(
+        of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
+    ) -> Int {
+        let all = Int(facts[transaction].openDownloads)
+        guard all > 0, facts[transaction].isDownloadedBySeveral else { return all }
+        return openDownloads(of: transaction, at: event, facts).count
+    }
+
+    /// The open ones among the latest downloads of a transaction that a finish ends, by their latest
+    /// lines.
     private static func openDownloads(
-        of transaction: TransactionID<Interned>, _ facts: Facts
+        of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
+        let device = Facts.index(of: event.device)
         var open: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
         var next = facts[transaction].lastDownload
-        for _ in 0..<readDownloads {
-            guard let id = next, let known = facts.download(id, of: transaction) else { break }
-            if known.endedLine == 0 { open.append((id, known)) }
+        for _ in 0..<readDownloads where next != 0 {
+            let known = facts.downloadFacts[Int(next) - 1]
+            let isOwn = device == 0 || known.device == 0 || Int(known.device) == device
+            if known.endedLine == 0, isOwn { open.append((known.id, known)) }
             next = known.previous
         }
-        return Array(open.sorted { $0.facts.line < $1.facts.line }.prefix(namedDownloads))
+        return open.sorted { $0.facts.line < $1.facts.line }
     }
 }

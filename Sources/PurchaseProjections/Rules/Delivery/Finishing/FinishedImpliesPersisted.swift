@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// A purchased or restored transaction is finished only after it was persisted (G4.7, I1).
+/// A transaction is finished only after it was persisted (G4.7, I1).
 ///
 /// The exceptions are those of ``FinishedImpliesDelivered``.
 struct FinishedImpliesPersisted: CatalogueRule {
     static let id = "finished-implies-persisted"
     static let level = Level.error
     static let statement =
-        "A purchased or restored transaction is finished only after delivery.persisted, with the "
-        + "exceptions of finished-implies-delivered."
+        "A transaction that the App Store stated is finished only after delivery.persisted, with "
+        + "the exceptions of finished-implies-delivered."
     static let evidence = ["G4.7", "I1"]
     static let reads = EventTypes(.queueFinished)
 

@@ -2,12 +2,12 @@ import PurchaseEvents
 
 /// Helpers of the rules about finishing: the finished transaction, and whether anything was owed.
 enum Finishing {
-    /// The purchased or restored transaction that an event finishes; `nil` for other events.
+    /// The transaction that an event finishes, if the App Store stated it; `nil` for other events.
     static func transaction(
         of event: Event<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
         guard let transaction = facts.finishedTransaction(of: event),
-            facts[transaction].isPurchased || facts[transaction].isRestored
+            facts[transaction].statedLine != 0
         else { return nil }
         return transaction
     }
@@ -24,21 +24,23 @@ enum Finishing {
             let reason = facts.incompleteReason
         else { return }
         let known = facts[transaction]
-        guard !known.isPurchased, !known.isRestored, known.previousFinishedLine == 0,
-            known.refund == nil, known.validation != .invalid, known[keyPath: doneLine] == 0
+        guard known.statedLine == 0, known.previousFinishedLine == 0, known.refund == nil,
+            known.validation != .invalid, known[keyPath: doneLine] == 0
         else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         report.cannotTell(
             "the log doesn't show \(name) purchased or \(done) before its finish; \(reason)")
     }
 
-    /// Whether the current finish repeats an earlier one without a presentation in between.
+    /// Whether the current finish repeats an earlier one without a presentation in between; another
+    /// device that was shown the transaction finishes it for itself.
     ///
     /// `finished-once` reports the repetition; whatever the first finish lost, the second cannot
     /// lose again.
     static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let known = facts[transaction]
         return known.previousFinishedLine > max(known.latestPurchasedLine, known.latestRestoredLine)
+            && !facts.presentations.wasShown
     }
 
     /// Whether the log shows that nothing is owed for a finished transaction.
@@ -46,7 +48,7 @@ enum Finishing {
         _ transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        if known.refund != nil || known.validation == .invalid { return true }
+        if known.refund != nil || known.isUpgraded || known.validation == .invalid { return true }
         if known.environment != facts.environment(of: event) { return true }
         guard known.isRestored, !known.isPurchased else { return false }
         let isTest =

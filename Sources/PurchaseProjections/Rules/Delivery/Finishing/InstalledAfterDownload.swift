@@ -38,7 +38,7 @@ struct InstalledAfterDownload: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact {
-            return end(download, line.number, facts)
+            return end(download, event.device, line.number, facts)
         }
         if event.type == .deliveryInstalled {
             guard !showsInstalls else { return }
@@ -63,10 +63,12 @@ struct InstalledAfterDownload: CatalogueRule {
     }
 
     private mutating func end(
-        _ download: DeliveryDownload<Interned>, _ line: LineNumber, _ facts: Facts
+        _ download: DeliveryDownload<Interned>, _ device: DeviceID<Interned>?,
+        _ line: LineNumber, _ facts: Facts
     ) {
         guard download.state.isTerminal,
-            facts.download(download.download, of: download.transaction)?.endedLine == line
+            facts.download(download.download, of: download.transaction, on: device)?.endedLine
+                == line
         else { return }
         let key = HandleKey(download.transaction)
         ends[orEmpty: key].ended = line

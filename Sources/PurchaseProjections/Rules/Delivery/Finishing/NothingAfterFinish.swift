@@ -11,28 +11,22 @@ struct NothingAfterFinish: CatalogueRule {
     static let statement =
         "After a transaction is finished it is not delivered, downloaded, persisted or installed "
         + "on the device that finished it, except a delivery after it was withdrawn, which "
-        + "restarts its quantity."
+        + "restarts its quantity. A line without a device is on every one."
     static let evidence = ["G4.9"]
     static let reads = EventTypes(
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
         .deliveryInstalled)
 
-    private var finishes = DeviceLines()
-
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = facts.transaction(of: event) else { return }
+        let finished = facts[transaction].finishedLine
         if event.type == .queueFinished {
-            if facts[transaction].finishedLine == line.number { report.test() }
-            if finishes.line(transaction, event.device) == 0 {
-                finishes.set(transaction, event.device, line.number)
-            }
+            if finished == line.number { report.test() }
             return
         }
-        guard facts[transaction].isFinished else { return }
-        let finished = finishes.line(transaction, event.device)
-        guard finished != 0 else { return }
+        guard finished != 0, facts.hasFinished(transaction, on: event.device) else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         if event.type == .deliveryDelivered {
             let portion = Portion.of(transaction, facts)

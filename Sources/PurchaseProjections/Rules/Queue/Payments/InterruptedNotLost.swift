@@ -13,7 +13,7 @@ struct InterruptedNotLost: CatalogueRule {
         "A payment that failed as interrupted has a later outcome: a purchase of the product "
         + "without a request is matched to it."
     static let evidence = ["I2"]
-    static let reads = EventTypes(.queueFailed, .queuePurchased)
+    static let reads = EventTypes(.paymentRequested, .queueFailed, .queuePurchased)
 
     private struct Failure {
         var payment: PaymentID<Interned>
@@ -42,11 +42,17 @@ struct InterruptedNotLost: CatalogueRule {
     private var byProduct: [ProductID<Interned>: Waiting] = [:]
     /// Whether each account ever had a failure, by ``Facts/index(of:)``.
     private var hasFailed = DenseTable(false)
+    /// Failures of payments that were not requested yet, so that their product is unknown.
+    private var unrequested: [PaymentID<Interned>: [Int]] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
+        if event.type == .paymentRequested {
+            if !unrequested.isEmpty, let payment = event.payment {
+                for index in unrequested.removeValue(forKey: payment) ?? [] { list(index, facts) }
+            }
+        } else if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
             if failed.error.known == .interrupted {
                 interrupt(failed.payment, line.number, facts, &report)
             } else if !failures.isEmpty {
@@ -83,6 +89,16 @@ struct InterruptedNotLost: CatalogueRule {
         let index = failures.count
         failures.append(Failure(payment: payment, line: line))
         byPayment[payment, default: Waiting()].failures.append(index)
+        if facts[payment].product == nil {
+            unrequested[payment, default: []].append(index)
+        } else {
+            list(index, facts)
+        }
+    }
+
+    /// Lists a failure under the product and the account of its payment.
+    private mutating func list(_ index: Int, _ facts: Facts) {
+        let payment = failures[index].payment
         guard let product = facts[payment].product else { return }
         let buyer = Buyer(product: product, account: facts[payment].account)
         byBuyer[buyer, default: Waiting()].failures.append(index)

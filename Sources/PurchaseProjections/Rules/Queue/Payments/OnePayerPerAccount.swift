@@ -2,13 +2,13 @@ import PurchaseEvents
 
 /// Few App Store accounts pay for one account of the app (G3.5).
 ///
-/// Keeps the three latest payers of each account. A payer that has not paid within 30 days is a
-/// finding if two others have.
+/// A payer that has not paid within 30 days is a finding if two others have, all three within one
+/// stretch of 30 days. The three latest payers of each account are compared.
 struct OnePayerPerAccount: CatalogueRule {
     static let id = "one-payer-per-account"
     static let level = Level.warning
     static let statement =
-        "One account is paid for by at most two App Store accounts within 30 days."
+        "One account is paid for by at most two App Store accounts within any stretch of 30 days."
     static let evidence = ["G3.5"]
     static let reads = EventTypes(.paymentRequested)
 
@@ -18,22 +18,16 @@ struct OnePayerPerAccount: CatalogueRule {
         var environment: Environment
     }
 
-    private struct Payer {
-        var payer: PayerID<Interned>
-        var at: Timestamp
-        var line: LineNumber
-    }
-
     /// The payers of an account; a single payer, the common case, needs no list.
     private enum Known {
         case nobody
-        case one(Payer, Environment)
+        case one(RecentPayers.Payer, Environment)
         case several
     }
 
     private var accounts = DenseTable(Known.nobody)
     /// The payers of accounts with several payers, or with payers in more than one environment.
-    private var latest: [Key: [Payer]] = [:]
+    private var latest: [Key: RecentPayers] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -44,18 +38,11 @@ struct OnePayerPerAccount: CatalogueRule {
         else { return }
         report.test()
         let environment = facts.environment(of: event)
-        let current = Payer(payer: payer, at: event.at, line: line.number)
+        let current = RecentPayers.Payer(payer: payer, at: event.at, line: line.number)
         if isOnly(current, account, environment) { return }
         let key = Key(account: account, environment: environment)
-        var known = latest[key] ?? []
-        let recent = known.filter { OnePayerPerAccount.isWithin30Days($0.at, event.at) }
-        let others = recent.filter { $0.payer != payer }
-        let isNew = others.count == recent.count
-        known.removeAll { $0.payer == payer }
-        known.append(current)
-        if known.count > 3 { known.removeFirst() }
-        latest[key] = known
-        guard isNew, others.count >= 2 else { return }
+        let others = latest[key, default: RecentPayers()].add(current)
+        guard !others.isEmpty else { return }
         let name = facts.names.text(of: account)
         report.find(
             event, on: line, facts, account: account,
@@ -72,7 +59,7 @@ struct OnePayerPerAccount: CatalogueRule {
 
     /// Whether a payer is the only one that an account has had so far.
     private mutating func isOnly(
-        _ payer: Payer, _ account: AccountID<Interned>, _ environment: Environment
+        _ payer: RecentPayers.Payer, _ account: AccountID<Interned>, _ environment: Environment
     ) -> Bool {
         switch accounts[account.index] {
         case .nobody:
@@ -84,15 +71,10 @@ struct OnePayerPerAccount: CatalogueRule {
                 accounts[account.index] = .one(payer, environment)
                 return true
             }
-            latest[Key(account: account, environment: home)] = [before]
+            latest[Key(account: account, environment: home)] = RecentPayers(before)
             accounts[account.index] = .several
             return false
         case .several: return false
         }
-    }
-
-    private static func isWithin30Days(_ one: Timestamp, _ other: Timestamp) -> Bool {
-        let (earlier, later) = one < other ? (one, other) : (other, one)
-        return earlier.distance(to: later) <= 30 * Timestamp.day
     }
 }

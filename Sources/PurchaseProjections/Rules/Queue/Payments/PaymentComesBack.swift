@@ -4,13 +4,14 @@ import PurchaseEvents
 ///
 /// A request is kept on its device until answered, at most over one launch. A purchase of the
 /// product that names no payment may also be the answer: after a launch, an app may no longer know
-/// which payment object a queue entry came from.
+/// which payment object a queue entry came from. It answers one request, the oldest that it fits
+/// and that has no answer of its own by the second launch.
 struct PaymentComesBack: CatalogueRule {
     static let id = "payment-comes-back"
     static let level = Level.warning
     static let statement =
-        "Each payment request comes back as one transaction or failure before the second launch "
-        + "after it on that device; one that is deferred may take longer."
+        "Each payment request comes back as one transaction or failure of its own before the "
+        + "second launch after it on that device; a deferral lets one request take longer."
     static let evidence = ["G3.3", "I2"]
     static let reads = EventTypes(
         .appLaunched, .paymentRequested, .queueDeferred, .queueFailed, .queuePurchased)
@@ -41,7 +42,7 @@ struct PaymentComesBack: CatalogueRule {
     private var devices = DenseTable(Device())
     /// The number of answered requests of each payment.
     private var answers = DenseTable<UInt32>(0)
-    /// The number of requests that each payment had at its latest deferral.
+    /// The number of open requests that each payment's deferrals let take longer.
     private var deferred: [PaymentID<Interned>: UInt32] = [:]
 
     mutating func observe(
@@ -55,7 +56,8 @@ struct PaymentComesBack: CatalogueRule {
                 Request(payment: payment, number: number, line: line.number))
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
         } else if event.type == .queueDeferred, let payment = event.payment {
-            deferred[payment] = facts[payment].requests
+            let open = facts[payment].requests - answers[payment.index]
+            deferred[payment] = min(open, deferred[payment, default: 0] &+ 1)
         } else if event.type == .queueFailed, let payment = event.payment {
             answer(payment, on: device, facts)
         } else if event.type == .queuePurchased, let transaction = event.transaction {
@@ -81,6 +83,9 @@ struct PaymentComesBack: CatalogueRule {
     ) {
         guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
+        if !deferred.isEmpty, let open = deferred[payment] {
+            deferred[payment] = open > 1 ? open - 1 : nil
+        }
         // Usually the event answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
             devices[device].recent.removeAll()
@@ -88,8 +93,9 @@ struct PaymentComesBack: CatalogueRule {
     }
 
     private func isAnswered(_ request: Request) -> Bool {
-        answers[request.payment.index] >= request.number
-            || deferred[request.payment].map { $0 >= request.number } ?? false
+        let answered = answers[request.payment.index]
+        if answered >= request.number { return true }
+        return deferred[request.payment].map { answered &+ $0 >= request.number } ?? false
     }
 
     private mutating func forgetAnswered(_ device: Int) {
@@ -122,6 +128,7 @@ struct PaymentComesBack: CatalogueRule {
             for request in late where !matcher.answers(request, facts) {
                 find(request, launches: (launched, line), facts, &report)
             }
+            devices[device].unassigned = matcher.left
         }
         let kept = unanswered(devices[device].recent)
         let since = kept.first?.line ?? .max
@@ -160,35 +167,49 @@ struct PaymentComesBack: CatalogueRule {
             var account: AccountID<Interned>?
         }
 
-        /// The lines of purchases by buyer, latest first, and the latest line by product.
-        private var lines: [Buyer: [LineNumber]] = [:]
-        private var latest: [ProductID<Interned>: LineNumber] = [:]
+        private let purchases: [UnassignedPurchase]
+        private var isUsed: [Bool]
+        /// The places of purchases by buyer and by product, latest first.
+        private var byBuyer: [Buyer: [Int]] = [:], byProduct: [ProductID<Interned>: [Int]] = [:]
 
         init(_ purchases: [UnassignedPurchase]) {
-            for purchase in purchases.reversed() {
+            self.purchases = purchases
+            isUsed = Array(repeating: false, count: purchases.count)
+            for (place, purchase) in purchases.enumerated().reversed() {
                 let buyer = Buyer(product: purchase.product, account: purchase.account)
-                lines[buyer, default: []].append(purchase.line)
-                latest[purchase.product] = max(latest[purchase.product] ?? 0, purchase.line)
+                byBuyer[buyer, default: []].append(place)
+                byProduct[purchase.product, default: []].append(place)
             }
         }
 
-        /// Whether a purchase after a request can be its answer.
-        ///
-        /// Uses up the purchase if the account of the request is known.
+        /// The purchases that answer no request.
+        var left: [UnassignedPurchase] {
+            purchases.indices.filter { !isUsed[$0] }.map { purchases[$0] }
+        }
+
+        /// Whether a purchase after a request can be its answer; uses up the first such purchase.
         ///
         /// Requests must arrive in line order. A missing account matches any.
         mutating func answers(_ request: Request, _ facts: Facts) -> Bool {
             guard let product = facts[request.payment].product else { return false }
             guard let account = facts[request.payment].account else {
-                return latest[product].map { $0 > request.line } ?? false
+                return Self.take(&byProduct[product], &isUsed, purchases, after: request.line)
             }
-            return take(Buyer(product: product, account: account), after: request.line)
-                || take(Buyer(product: product, account: nil), after: request.line)
+            let named = Buyer(product: product, account: account)
+            let unnamed = Buyer(product: product, account: nil)
+            return Self.take(&byBuyer[named], &isUsed, purchases, after: request.line)
+                || Self.take(&byBuyer[unnamed], &isUsed, purchases, after: request.line)
         }
 
-        private mutating func take(_ buyer: Buyer, after line: LineNumber) -> Bool {
-            while let first = lines[buyer]?.popLast() {
-                if first > line { return true }
+        /// Takes the first of some purchases after a line; `false` if there is none.
+        private static func take(
+            _ places: inout [Int]?, _ isUsed: inout [Bool], _ purchases: [UnassignedPurchase],
+            after line: LineNumber
+        ) -> Bool {
+            while let place = places?.popLast() {
+                guard purchases[place].line > line, !isUsed[place] else { continue }
+                isUsed[place] = true
+                return true
             }
             return false
         }

@@ -1,14 +1,15 @@
 import PurchaseEvents
 
-/// The App Store sells 1 to 10 of a consumable at once, and 1 of a non-consumable (G3.1); a
-/// subscription may have any number of seats.
+/// The App Store sells 1 to 10 of a consumable at once, and 1 of a non-consumable (G3.1).
 ///
-/// A wrong quantity is reported once: at the request, or at the first statement or delivery.
+/// A wrong quantity is reported once for each payment and what it bought, at the first request, and
+/// once for each other transaction, at its first statement or delivery. A subscription may have any
+/// number of seats.
 struct QuantitySane: CatalogueRule {
     static let id = "quantity-sane"
     static let level = Level.error
     static let statement =
-        "A quantity is 1 to 10 for a consumable and 1 for a non-consumable; a subscription may "
+        "A quantity is 1 to 10 for a consumable, and 1 for a non-consumable; a subscription may "
         + "have any number of seats."
     static let evidence = ["G3.1"]
     static let reads = EventTypes(
@@ -32,14 +33,14 @@ struct QuantitySane: CatalogueRule {
         } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
             state(
                 event, on: line, facts, payload.quantity, payload.product, payload.transaction,
-                payload.payment, &report)
+                &report)
         } else if event.type == .queueRestored, case .queueRestored(let payload) = event.fact {
             state(
-                event, on: line, facts, payload.quantity, payload.product, payload.transaction, nil,
+                event, on: line, facts, payload.quantity, payload.product, payload.transaction,
                 &report)
         } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
             state(
-                event, on: line, facts, payload.quantity, payload.product, payload.transaction, nil,
+                event, on: line, facts, payload.quantity, payload.product, payload.transaction,
                 &report)
         } else if case .deliveryDelivered(let payload) = event.fact,
             let product = facts[payload.transaction].product,
@@ -47,8 +48,7 @@ struct QuantitySane: CatalogueRule {
         {
             // `delivered-quantity` checks deliveries of consumables.
             state(
-                event, on: line, facts, payload.quantity, product, payload.transaction, nil, &report
-            )
+                event, on: line, facts, payload.quantity, product, payload.transaction, &report)
         }
     }
 
@@ -79,12 +79,12 @@ struct QuantitySane: CatalogueRule {
     private mutating func state(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ quantity: Int64?,
         _ product: ProductID<Interned>, _ transaction: TransactionID<Interned>,
-        _ payment: PaymentID<Interned>?, _ report: inout Report
+        _ report: inout Report
     ) {
         guard let quantity, let kind = facts.kind(of: transaction),
             judge(quantity, kind, &report), transactions.insert(transaction).inserted
         else { return }
-        if let payment = payment ?? facts[transaction].payment, payments.contains(payment) {
+        if let payment = event.payment ?? facts[transaction].payment, payments.contains(payment) {
             return
         }
         find(

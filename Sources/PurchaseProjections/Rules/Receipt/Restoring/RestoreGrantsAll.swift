@@ -162,6 +162,10 @@ struct RestoreGrantsAll: CatalogueRule {
             places[original.index] = UInt32(records.count)
         }
         let index = Int(places[original.index]) - 1
+        // What was delivered before its statement counts too.
+        if records[index].delivered == nil, facts[transaction].deliveredLine != 0 {
+            records[index].delivered = transaction
+        }
         if event.type == .queuePurchased || event.type == .queueRestored {
             records[index].presented = transaction
             records[index].presentedLine = line

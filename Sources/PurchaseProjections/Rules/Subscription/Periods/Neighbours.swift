@@ -14,8 +14,10 @@ extension Facts {
     func neighbours(of line: LineFacts, besidesUpgraded: Bool = false) -> [Neighbours] {
         // Most lines of a large log have one period.
         guard line.firstTransaction != line.lastTransaction else { return [] }
-        var periods = periods(of: line)
-        if besidesUpgraded { periods.removeAll { self[$0.transaction].isUpgraded } }
+        // A period that ends before it starts is none.
+        let periods = periods(of: line).filter {
+            $0.start < $0.end && !(besidesUpgraded && self[$0.transaction].isUpgraded)
+        }
         let tests = periods.filter { !isAttested($0.transaction, in: .production) }
         if tests.isEmpty || tests.count == periods.count { return Facts.pairs(periods) }
         return Facts.pairs(periods.filter { isAttested($0.transaction, in: .production) })
@@ -32,7 +34,8 @@ extension Facts {
         }
         var latest: [Place: Period] = [:]
         var pairs: [Neighbours] = []
-        for period in periods(of: line) where !self[period.transaction].isUpgraded {
+        for period in periods(of: line)
+        where period.start < period.end && !self[period.transaction].isUpgraded {
             let place = Place(
                 product: period.product,
                 isInProduction: isAttested(period.transaction, in: .production))

@@ -10,7 +10,8 @@ struct OnePlanPerGroup: CatalogueRule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
     static let statement = """
-        An account holds one active plan in a subscription group, except through family sharing.
+        An account holds one active plan in a subscription group, except through family sharing and \
+        assigned seats.
         """
     static let evidence = ["G6.5"]
     static let reads = EventTypes(.accountLinked)
@@ -102,8 +103,8 @@ struct OnePlanPerGroup: CatalogueRule {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction
-            guard facts[transaction].ownership != .familyShared,
-                let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
+            guard facts[transaction].ownership ?? .purchased == .purchased,
+                let group = facts.group(of: period)
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
             let attested = facts.attestedLine(of: transaction)

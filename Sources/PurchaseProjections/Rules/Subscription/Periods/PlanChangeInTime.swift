@@ -4,14 +4,15 @@ import PurchaseEvents
 ///
 /// With the effect `now`, a period of the new product begins within a day. With `nextRenewal`, the
 /// next renewal is of the new product, unless the plan was changed again first or the change came
-/// in the last 24 hours, when the store already renews. A start after a lapse is not a renewal. An
-/// upgrade to a higher level of the group is never deferred.
+/// in the last 24 hours, when the store already renews. The next renewal may come after a lapse,
+/// and the period before it need not be known; a start is not a renewal. An upgrade to a higher
+/// level of the group is never deferred.
 struct PlanChangeInTime: CatalogueRule {
     static let id = "plan-change-in-time"
     static let level = Level.warning
     static let statement = """
         A change of plan with effect now acts at once, one with effect nextRenewal at the next \
-        renewal; an upgrade is never put off.
+        renewal, also after a lapse; an upgrade is never put off.
         """
     static let evidence = ["G6.5"]
     static let reads = EventTypes(.renewalPlanChanged, .renewalStarted)
@@ -20,6 +21,8 @@ struct PlanChangeInTime: CatalogueRule {
         var payload: RenewalPlanChanged<Interned>
         var at: Timestamp
         var line: LineNumber
+        /// Whether the statement was made in production.
+        var isOfProduction: Bool
     }
 
     /// The changes by the line's original.
@@ -32,7 +35,9 @@ struct PlanChangeInTime: CatalogueRule {
         if event.type == .renewalPlanChanged, case .renewalPlanChanged(let payload) = event.fact {
             report.test()
             changes[payload.original, default: []].append(
-                Change(payload: payload, at: event.signedAt ?? event.at, line: line.number))
+                Change(
+                    payload: payload, at: event.signedAt ?? event.at, line: line.number,
+                    isOfProduction: facts.environment(of: event) == .production))
         } else if let transaction = event.transaction {
             started.insert(transaction)
         }
@@ -40,10 +45,12 @@ struct PlanChangeInTime: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
-            let changes = (changes[original] ?? []).sorted {
-                ($0.at, $0.line) < ($1.at, $1.line)
-            }
-            let periods = LinePeriods(facts.line(of: original).map { facts.periods(of: $0) } ?? [])
+            let line = facts.line(of: original)
+            // Environments never mix (G9.3).
+            let changes = (changes[original] ?? []).filter {
+                line == nil || line?.isOfProduction == $0.isOfProduction
+            }.sorted { ($0.at, $0.line) < ($1.at, $1.line) }
+            let periods = LinePeriods(line.map { facts.ownPeriods(of: $0) } ?? [])
             for (index, change) in changes.enumerated() {
                 let next = index + 1 < changes.count ? changes[index + 1] : nil
                 switch change.payload.effect {
@@ -84,11 +91,10 @@ struct PlanChangeInTime: CatalogueRule {
         {
             return findPutOff(change, from, facts, &report)
         }
-        guard let current, let renewal = periods.first(after: change.at),
+        guard let renewal = periods.first(after: change.at),
             renewal.product != change.payload.next,
             next.map({ $0.at > renewal.start && !replaced($0, by: renewal) }) ?? true,
             change.at < renewal.start.advanced(byMilliseconds: -Timestamp.day),
-            renewal.start <= max(current.end, current.accessEnd),
             facts[renewal.transaction].payment == nil, !started.contains(renewal.transaction)
         else { return }
         if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {

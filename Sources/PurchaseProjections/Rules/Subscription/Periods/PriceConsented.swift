@@ -19,6 +19,8 @@ struct PriceConsented: CatalogueRule {
         var consent: PriceConsent
         var at: Timestamp
         var line: LineNumber
+        /// Whether the statement was made in production; environments never mix (G9.3).
+        var isOfProduction: Bool
     }
 
     /// The consents by the line's original.
@@ -36,7 +38,8 @@ struct PriceConsented: CatalogueRule {
             report.test()
             consents[payload.original, default: []].append(
                 Consent(
-                    consent: payload.consent, at: event.signedAt ?? event.at, line: line.number))
+                    consent: payload.consent, at: event.signedAt ?? event.at, line: line.number,
+                    isOfProduction: facts.environment(of: event) == .production))
         } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
             if payload.offer != nil { offered.insert(payload.transaction) }
         } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
@@ -52,15 +55,18 @@ struct PriceConsented: CatalogueRule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
             guard let line = facts.line(of: original) else { continue }
-            let consents = (consents[original] ?? []).sorted {
-                ($0.at, $0.line) < ($1.at, $1.line)
-            }
+            let consents = Dictionary(
+                grouping: (consents[original] ?? []).sorted {
+                    ($0.at, $0.line) < ($1.at, $1.line)
+                }, by: \.isOfProduction)
             // The latest period with an agreed price, if its successor's price was not agreed to.
             var agreed: Period?
             for pair in facts.neighbours(of: line) {
                 let later = pair.later.transaction
-                let stated = consents.lowerBound { $0.at > pair.later.start }
-                guard stated > 0, let consent = consents[..<stated].last,
+                let isOfProduction = facts.isAttested(later, in: .production)
+                let own = consents[isOfProduction] ?? []
+                let stated = own.lowerBound { $0.at > pair.later.start }
+                guard stated > 0, let consent = own[..<stated].last,
                     consent.consent == .pending, pair.earlier.product == pair.later.product,
                     !started.contains(later), facts[later].payment == nil,
                     !offered.contains(later), !offered.contains(pair.earlier.transaction)

@@ -2,36 +2,39 @@ import PurchaseEvents
 
 /// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
-/// The store retries for up to 60 days after the first failure, so no retrying failure or recovery
-/// comes later. A retry without a known end by then is a note, because a statement of its end may
-/// still arrive. A use after a grace period that nothing followed is a finding.
+/// The store retries for up to 60 days after the first failure, 90 in a line of plan monthly, so no retrying failure and no
+/// renewal comes later, whether it says that it recovered the line or not. A retry without a known
+/// end by then is a note, because a statement of its end may still arrive. A use after a grace
+/// period that nothing followed is a finding.
 struct RetryIsBounded: CatalogueRule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
     static let statement = """
-        Billing retry lasts at most 60 days, and access in a grace period ends by its date; a \
-        retry with no end in the log by then is noted.
+        Billing retry lasts at most 60 days (90 in a line of plan monthly), whether the failure \
+        says retrying or leaves it out, and access in a grace period ends by its date; a retry with \
+        no end in the log by then is noted.
         """
     static let evidence = ["G6.6"]
     static let reads = EventTypes(
         .renewalFailed, .renewalRenewed, .renewalExpired, .contentOpened, .deliveryUnlocked)
 
     private struct Step {
-        enum Kind { case failed, ended, expired, recovered }
+        enum Kind { case failed, ended, expired, renewed }
         var kind: Kind
         var at: Timestamp
         var line: LineNumber
-        /// Whether the store retries after the step, and whether the statement says so.
-        var isRetrying = true, saysRetrying = false
+        /// Whether the store retries after the step.
+        var isRetrying = true
+        /// Whether the step was stated in production.
+        var isOfProduction: Bool
         var transaction: TransactionID<Interned>?
     }
 
     /// The steps of each line with a failed renewal, by original.
     private var steps: [TransactionID<Interned>: [Step]] = [:]
-    private var recovered = TransactionSet()
+    private var renewed = TransactionSet()
     private var knowsGrace = false
     private var waiting = UncoveredUses()
-    private static let limit = RetryState.longest
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -46,15 +49,15 @@ struct RetryIsBounded: CatalogueRule {
             if failed.graceExpiresAt != nil { knowsGrace = true }
             let step = Step(
                 kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true,
-                saysRetrying: failed.retrying == true)
+                isOfProduction: facts.environment(of: event) == .production)
             steps[failed.original, default: []].append(step)
         } else if event.type == .renewalExpired, case .renewalExpired(let expired) = event.fact {
             steps[expired.original, default: []].append(
-                Step(kind: .expired, at: at, line: line.number))
-        } else if event.type == .renewalRenewed, case .renewalRenewed(let renewed) = event.fact,
-            renewed.recovered == true
-        {
-            recovered.insert(renewed.transaction)
+                Step(
+                    kind: .expired, at: at, line: line.number,
+                    isOfProduction: facts.environment(of: event) == .production))
+        } else if event.type == .renewalRenewed, let transaction = event.transaction {
+            renewed.insert(transaction)
         }
     }
 
@@ -68,39 +71,52 @@ struct RetryIsBounded: CatalogueRule {
     private func judge(
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        var steps = steps[original] ?? []
+        let line = facts.line(of: original)
+        // Environments never mix (G9.3).
+        var steps = (steps[original] ?? []).filter {
+            line == nil || line?.isOfProduction == $0.isOfProduction
+        }
         guard steps.contains(where: { $0.kind == .failed }) else { return }
-        for period in facts.line(of: original).map({ facts.periods(of: $0) }) ?? [] {
+        for period in line.map({ facts.ownPeriods(of: $0) }) ?? [] {
             steps.append(
                 Step(
-                    kind: recovered.contains(period.transaction) ? .recovered : .ended,
+                    kind: renewed.contains(period.transaction) ? .renewed : .ended,
                     at: period.start, line: facts.attestedLine(of: period.transaction),
-                    transaction: period.transaction))
+                    isOfProduction: line?.isOfProduction ?? true, transaction: period.transaction))
         }
+        let limit = limit(original, facts)
         var first: Step?
-        var saysRetrying = false
         for step in steps.sorted(by: { ($0.at, $0.line) < ($1.at, $1.line) }) {
             switch step.kind {
             case .failed:
                 let begin = first ?? step
-                if step.isRetrying { find(step, begin, original, facts, &report) }
+                if step.isRetrying { find(step, begin, original, limit, facts, &report) }
                 first = step.isRetrying ? begin : nil
-                saysRetrying = step.saysRetrying
-            case .recovered:
-                if let first { find(step, first, original, facts, &report) }
+            case .renewed:
+                if let first { find(step, first, original, limit, facts, &report) }
                 first = nil
             case .ended, .expired: first = nil
             }
         }
-        if let first, saysRetrying { findOpen(first, steps, original, facts, &report) }
+        if let first { findOpen(first, steps, original, limit, facts, &report) }
+    }
+
+    /// The longest retry of a line: longer if it was ever sold as a monthly plan with a commitment.
+    private func limit(_ original: TransactionID<Interned>, _ facts: Facts) -> Int64 {
+        var next = facts.line(of: original)?.lastTransaction
+        while let transaction = next {
+            if facts[transaction].terms.plan == .monthly { return RetryState.longestMonthly }
+            next = facts[transaction].previousInLine
+        }
+        return RetryState.longest
     }
 
     /// Reports, as a note, a retry that is still open at the end of the log.
     private func findOpen(
-        _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ facts: Facts,
-        _ report: inout Report
+        _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ limit: Int64,
+        _ facts: Facts, _ report: inout Report
     ) {
-        guard let end = facts.greatestAt, first.at.distance(to: end) > RetryIsBounded.limit,
+        guard let end = facts.greatestAt, first.at.distance(to: end) > limit,
             facts.line(of: original)?.autoRenew != false
         else { return }
         if let reason = facts.incompleteReason(after: 0) {
@@ -111,7 +127,8 @@ struct RetryIsBounded: CatalogueRule {
         report.find(
             at: last, facts, level: .note, account: facts.owner(of: original), key: text,
             "the renewal of line \(text) failed at \(first.at.text), and the log shows neither a "
-                + "renewal nor an expiry since: expected one of them within 60 days",
+                + "renewal nor an expiry since: expected one of them within "
+                + "\(limit / Timestamp.day) days",
             notes: last == first.line ? [] : [failed(first, original, facts)],
             hint: "look for a statement that was not recorded: without it the app may treat the "
                 + "line as still renewing")
@@ -129,10 +146,10 @@ struct RetryIsBounded: CatalogueRule {
     }
 
     private func find(
-        _ step: Step, _ first: Step, _ original: TransactionID<Interned>, _ facts: Facts,
-        _ report: inout Report
+        _ step: Step, _ first: Step, _ original: TransactionID<Interned>, _ limit: Int64,
+        _ facts: Facts, _ report: inout Report
     ) {
-        guard first.at.distance(to: step.at) > RetryIsBounded.limit else { return }
+        guard first.at.distance(to: step.at) > limit else { return }
         if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
             return report.cannotTell("a renewal or an expiry may be missing: \(reason)")
         }
@@ -141,7 +158,8 @@ struct RetryIsBounded: CatalogueRule {
         report.find(
             at: step.line, facts, account: facts.owner(of: original), key: text,
             "the store still tried to renew line \(text) at \(step.at.text), \(days) days after it "
-                + "first failed at \(first.at.text): expected it to give up within 60 days",
+                + "first failed at \(first.at.text): expected it to give up within "
+                + "\(limit / Timestamp.day) days",
             notes: [failed(first, original, facts)],
             hint: "look for an expiry or a renewal in between that was not recorded: access may "
                 + "have gone on, or been cut off, without it")

@@ -3,26 +3,31 @@ import PurchaseEvents
 /// A subscription line belongs to one account until it is linked to another, and a transaction to
 /// one line (G3.4, I7).
 ///
-/// Statements about a line name the line's first account, or the account that `account.linked`
-/// moved it to. After a move they may keep naming an earlier account, because renewals carry the
-/// first token forever.
+/// Statements about a line, with or without an end, name the line's first account, that of the least
+/// version whatever arrived first, or the account that `account.linked` moved it to. After a move
+/// they may keep naming an earlier account, because renewals carry the first token forever. Judged
+/// at the end of the log; costs twelve bytes for each statement that names an account.
 struct LineHasOneOwner: CatalogueRule {
     static let id = "line-has-one-owner"
     static let level = Level.warning
     static let statement = """
-        The statements about a subscription line name one account, until account.linked moves the \
-        line to another; those about a transaction of it name one line.
+        The statements about a subscription line name one account, that of the statement signed \
+        first, until account.linked moves the line to another; those about a transaction of it \
+        name one line.
         """
     static let evidence = ["G3.4", "I7"]
     static let reads = EventTypes(
         .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
         .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
-        .cancellationRevoked, .accountLinked)
+        .cancellationRevoked, .cancellationReversed, .accountLinked)
 
-    private struct Owner {
-        var account: AccountID<Interned>
-        var line: LineNumber
+    /// A statement that names an account, or a link.
+    private struct Naming: Sendable {
+        var account = AccountID<Interned>(index: 0)
+        var line: LineNumber = 0
+        /// The statement about the line before this one, plus 1; 0 if there is none.
+        var previous: UInt32 = 0
     }
 
     /// The original that a transaction's first statement names, plus 1, and its line.
@@ -32,10 +37,13 @@ struct LineHasOneOwner: CatalogueRule {
     }
 
     private var memberships = DenseTable(Membership())
-    /// The current owners by line index.
-    private var owners = DenseTable<Owner?>(nil)
-    /// The accounts that linked lines belonged to before.
-    private var earlier: [Int: Set<AccountID<Interned>>] = [:]
+    private var namings = DenseTable(Naming())
+    /// The latest naming of each line, plus 1, by line index.
+    private var latest = DenseTable<UInt32>(0)
+    /// Whether several accounts are named, or the line was linked.
+    private var isMixed = DenseTable(false)
+    /// The accounts that links move lines from, by the line of the link.
+    private var links: [LineNumber: AccountID<Interned>?] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -48,25 +56,58 @@ struct LineHasOneOwner: CatalogueRule {
         guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {
             return
         }
-        if event.type == .accountLinked, case .accountLinked(let linked) = event.fact,
-            let from = linked.from, from != account,
-            owners[index].map({ $0.account == account }) ?? true
-        {
-            // The link names an earlier owner that no statement named.
-            earlier[index, default: []].insert(from)
+        let before = latest[index]
+        if before == 0 { report.test() }
+        namings.append(Naming(account: account, line: line.number, previous: before))
+        latest[index] = UInt32(namings.count)
+        if case .accountLinked(let linked) = event.fact {
+            links.updateValue(linked.from, forKey: line.number)
+            isMixed[index] = true
+        } else if before == 0 {
+            // A purchase before the line's first period may name another.
+            isMixed[index] = facts.lines[index].namedAccount != account
+        } else if namings[Int(before) - 1].account != account {
+            isMixed[index] = true
         }
-        guard let owner = owners[index] else {
-            report.test()
-            owners[index] = Owner(account: account, line: line.number)
-            return
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for index in isMixed.indices where isMixed[index] { judge(index, facts, &report) }
+    }
+
+    /// Judges the accounts named for a line.
+    private func judge(_ index: Int, _ facts: Facts, _ report: inout Report) {
+        var all: [Naming] = []
+        var next = latest[index]
+        while next != 0 {
+            all.append(namings[Int(next) - 1])
+            next = all[all.count - 1].previous
         }
-        guard owner.account != account else { return }
-        if event.type == .accountLinked {
-            earlier[index, default: []].insert(owner.account)
-            owners[index] = Owner(account: account, line: line.number)
-        } else if earlier[index]?.contains(account) != true {
-            find(event, on: line, owner, facts.lines[index].original, facts, &report)
+        all.reverse()
+        let original = facts.lines[index].original
+        var owner = firstOwner(index, all, facts)
+        var owners = Set([owner?.account].compactMap { $0 })
+        for naming in all {
+            if let from = links[naming.line] {
+                owners.insert(naming.account)
+                if let from { owners.insert(from) }
+                owner = naming
+            } else if let owner, !owners.contains(naming.account) {
+                find(naming, owner, original, facts, &report)
+            }
         }
+    }
+
+    /// The owner before the first link: the account of the least version, unless only statements
+    /// after the link name it.
+    private func firstOwner(_ index: Int, _ all: [Naming], _ facts: Facts) -> Naming? {
+        let linked = all.firstIndex { links[$0.line] != nil } ?? all.count
+        guard let named = facts.lines[index].namedAccount else { return all[..<linked].first }
+        if let own = all[..<linked].first(where: { $0.account == named }) { return own }
+        if all[linked...].contains(where: { $0.account == named && links[$0.line] == nil }) {
+            return all[..<linked].first
+        }
+        return Naming(account: named, line: facts[facts.lines[index].original].statedLine)
     }
 
     /// Checks the line that a statement gives for a transaction.
@@ -100,21 +141,20 @@ struct LineHasOneOwner: CatalogueRule {
     }
 
     private func find(
-        _ event: Event<Interned>, on line: Line, _ owner: Owner,
-        _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
+        _ naming: Naming, _ owner: Naming, _ original: TransactionID<Interned>, _ facts: Facts,
+        _ report: inout Report
     ) {
-        // The line may have been moved before its first statement in the log.
-        if let reason = facts.incompleteReason {
+        // The line may have been moved before.
+        if let reason = facts.incompleteReason(before: naming.line) {
             return report.cannotTell("that a line was linked may be missing: \(reason)")
         }
-        let note = Finding.Note(
-            line: owner.line,
-            message: "let line \(facts.text(original)) belong to \(facts.describe(owner.account))")
         report.find(
-            event, on: line, facts, account: owner.account, key: facts.text(original),
-            "a statement gives line \(facts.text(original)) to \(facts.describe(event.account)): "
+            at: naming.line, facts, account: owner.account, key: facts.text(original),
+            "a statement gives line \(facts.text(original)) to \(facts.describe(naming.account)): "
                 + "expected \(facts.describe(owner.account)), or an account.linked before",
-            notes: [note],
+            notes: DeliveryPhrases.note(
+                owner.line,
+                "let line \(facts.text(original)) belong to \(facts.describe(owner.account))"),
             hint: "one of them may lose what they paid for: look at which user was signed in when "
                 + "this was recorded")
     }
@@ -123,8 +163,7 @@ struct LineHasOneOwner: CatalogueRule {
 extension Facts {
     /// The index in ``lines`` of the subscription line that a fact is about.
     func lineIndex(of fact: Fact<Interned>) -> Int? {
-        if let original = fact.original { return lineIndex(of: original) }
-        let member = fact.transaction.map { self[$0].periodOfLine } ?? 0
-        return member == 0 ? nil : Int(member) - 1
+        let key = fact.original ?? fact.transaction.map { original(of: $0) }
+        return key.flatMap { lineIndex(of: $0) }
     }
 }

@@ -17,8 +17,8 @@ struct OwnerHistory: Sendable {
 
     private struct Link {
         var account: AccountID<Interned>
-        /// The owner before the link as known then, if any.
-        var before: AccountID<Interned>?
+        /// The owner before the link, as the link itself says.
+        var from: AccountID<Interned>?
         var at: Timestamp
         var line: LineNumber
     }
@@ -33,9 +33,8 @@ struct OwnerHistory: Sendable {
             // A link made in a test environment moves no production line (G9.3).
             facts.lines[index].linkedLine == line, links[index]?.last?.account != account
         else { return }
-        let before = facts.accountBeforeLinks(of: facts.lines[index]) ?? payload.from
         links[index, default: []].append(
-            Link(account: account, before: before, at: event.at, line: line))
+            Link(account: account, from: payload.from, at: event.at, line: line))
     }
 
     /// Whether a line was ever linked.
@@ -98,14 +97,11 @@ struct OwnerHistory: Sendable {
         }
     }
 
-    /// The owner of a line before its first link, if stated.
+    /// The owner of a line before its first link, if stated; also by later statements.
     private func firstOwner(
         of index: Int, _ links: [Link], _ facts: Facts
     ) -> AccountID<Interned>? {
-        if let before = links.first?.before { return before }
-        // Later statements may name the account that the line was moved to.
-        let owner = facts.accountBeforeLinks(of: facts.lines[index])
-        return owner == links.first?.account ? nil : owner
+        facts.accountBeforeLinks(of: facts.lines[index]) ?? links.first?.from
     }
 }
 

@@ -30,6 +30,17 @@ struct StatementsInOrder: CatalogueRule {
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
+    /// Counts the statements about a transaction that named no original for its line.
+    private mutating func move(
+        _ transaction: TransactionID<Interned>, to original: TransactionID<Interned>
+    ) {
+        guard let known = latest[HandleKey(transaction)] else { return }
+        latest.remove(HandleKey(transaction))
+        if known.signedAt > latest[orEmpty: HandleKey(original)].signedAt {
+            latest[HandleKey(original)] = known
+        }
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -37,6 +48,7 @@ struct StatementsInOrder: CatalogueRule {
             let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }
         report.test()
+        if let transaction = event.transaction, transaction != key { move(transaction, to: key) }
         let before = latest[orEmpty: HandleKey(key)]
         guard before.line != 0, signedAt < before.signedAt else {
             latest[HandleKey(key)] = Latest(signedAt: signedAt, line: line.number)

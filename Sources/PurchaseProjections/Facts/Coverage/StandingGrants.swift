@@ -1,0 +1,81 @@
+import PurchaseEvents
+
+/// What the app had delivered and not withdrawn at each use of a product, whatever had ended it.
+struct StandingGrants {
+    private struct Grant {
+        var transaction: TransactionID<Interned>
+        var start: Timestamp
+        var lines: Range<LineNumber>
+    }
+
+    private let facts: Facts
+    private let grants: GrantHistory
+    private let environment: Environment
+    private var byProduct: [ProductID<Interned>: [Grant]] = [:]
+
+    /// Collects the grants of what an owner holds.
+    init(_ scope: AccessScope, _ facts: Facts, _ grants: GrantHistory) {
+        (self.facts, self.grants, environment) = (facts, grants, scope.environment)
+        guard case .account(let account) = scope.owner else {
+            for transaction in facts.knownTransactions { add(transaction, until: .max) }
+            return
+        }
+        let key = IndexLists.key(account)
+        for index in facts.linesByAccount.values(under: key) {
+            let line = facts.lines[Int(index)]
+            let isOwner = facts.owner(of: line.original) == account
+            for transaction in facts.transactions(of: line) {
+                add(transaction, until: isOwner ? .max : line.linkedLine)
+            }
+        }
+        for index in facts.purchasesByAccount.values(under: key) {
+            let purchase = TransactionID<Interned>(index: Int(index))
+            let original = facts.original(of: facts.original(of: purchase))
+            let linked = facts.lineIndex(of: original).map { facts.lines[$0].linkedLine } ?? 0
+            let isOwner = facts.owner(of: purchase) == account
+            add(purchase, until: isOwner ? .max : linked)
+        }
+        for transaction in grants.given(to: account, facts) { add(transaction, until: .max) }
+    }
+
+    /// Adds the lines at which a transaction was granted, before the line that moved it away.
+    private mutating func add(_ transaction: TransactionID<Interned>, until end: LineNumber) {
+        guard let product = facts[transaction].product,
+            let start = facts.span(of: transaction)?.start ?? facts.heldSince(transaction),
+            facts[transaction].validation != .invalid, facts.kind(of: transaction) != .consumable,
+            facts.mayGrant(transaction, in: environment)
+        else { return }
+        for lines in grants.standing(of: transaction, facts) where lines.lowerBound < end {
+            byProduct[product, default: []].append(
+                Grant(
+                    transaction: transaction, start: start,
+                    lines: lines.clamped(to: 0..<end)))
+        }
+    }
+
+    /// For each of the given places of a list of uses, a transaction of the used product that had
+    /// begun and was granted.
+    ///
+    /// Cost: sorts the uses and the grants.
+    func find(_ uses: [Use], at places: [Int]) -> [Int: TransactionID<Interned>] {
+        var found: [Int: TransactionID<Interned>] = [:]
+        let byUsed = Dictionary(grouping: places) { uses[$0].target }
+        for (target, places) in byUsed {
+            guard case .product(let product) = target, let all = byProduct[product] else {
+                continue
+            }
+            let byStart = all.indices.sorted { (all[$0].start, $0) < (all[$1].start, $1) }
+            var stack = AccessStack(lines: places.map { uses[$0].line })
+            var next = 0
+            for place in places.sorted(by: { uses[$0].at < uses[$1].at }) {
+                while next < byStart.count, all[byStart[next]].start <= uses[place].at {
+                    let grant = byStart[next]
+                    stack.insert(grant, key: all[grant].start, all[grant].lines)
+                    next += 1
+                }
+                found[place] = stack.top(at: uses[place].line).map { all[$0].transaction }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,176 @@
+import PurchaseEvents
+import PurchaseProjections
+
+// What is delivered, and finished.
+extension SlowChecker {
+    static let delivery: [(id: String, marks: Judge)] = [
+        ("delivered-implies-paid", { log in log.each(.error) { log.isUnpaid($0) } }),
+        ("nothing-after-finish", { log in log.each(.error) { log.isAfterFinish($0) } }),
+        ("delivered-once", { log in log.secondDeliveries }),
+        ("delivered-quantity", { log in log.each(.error) { log.isOtherQuantity($0) } }),
+        (
+            "validated-before-server-content",
+            { log in log.each(.warning) { log.isDeliveredUnvalidated($0) } }
+        ),
+        ("downloads-move-forward", { log in log.each(.error) { log.isBackward($0) } }),
+        (
+            "finished-implies-delivered",
+            { log in log.each(.error) { log.isFinishedWithout([.deliveryDelivered], $0) } }
+        ),
+        (
+            "finished-implies-persisted",
+            { log in log.each(.error) { log.isFinishedWithout([.deliveryPersisted], $0) } }
+        ),
+    ]
+
+    private func isUnpaid(_ place: Int) -> Bool {
+        guard case .deliveryDelivered(let said) = events[place].fact else { return false }
+        return statements(of: said.transaction, upTo: place).isEmpty
+    }
+
+    private func isAfterFinish(_ place: Int) -> Bool {
+        let event = events[place]
+        let acts: [EventType] = [
+            .deliveryDelivered, .deliveryDownload, .deliveryPersisted, .deliveryInstalled,
+        ]
+        guard acts.contains(event.type), let id = event.transaction,
+            isFinished(id, on: event.device, before: place)
+        else { return false }
+        guard event.type == .deliveryDelivered else { return true }
+        let wasWithdrawn =
+            last(before: place) { $0.type == .deliveryWithdrawn && $0.transaction == id } != nil
+        let isAgain = isAgain(id, at: place)
+        if isAgain { return kind(of: id, upTo: place) != .consumable }
+        return !wasWithdrawn
+    }
+
+    /// Whether all of a transaction was delivered before a place.
+    private func isAgain(_ transaction: TransactionID<Written>, at place: Int) -> Bool {
+        delivered(transaction, before: place) >= quantity(of: transaction, upTo: place)
+    }
+
+    private var secondDeliveries: [Mark] {
+        events.indices.compactMap { place in
+            guard case .deliveryDelivered(let said) = events[place].fact,
+                let kind = kind(of: said.transaction, upTo: place),
+                isAgain(said.transaction, at: place)
+            else { return nil }
+            return Mark(line: place + 1, level: kind == .consumable ? .error : .note)
+        }
+    }
+
+    private func isOtherQuantity(_ place: Int) -> Bool {
+        if case .deliveryDelivered(let said) = events[place].fact {
+            let id = said.transaction
+            return kind(of: id, upTo: place) == .consumable && !isAgain(id, at: place)
+                && delivered(id, before: place + 1) > quantity(of: id, upTo: place)
+        }
+        guard let id = finished(place), kind(of: id, upTo: place) == .consumable,
+            !statements(of: id, upTo: place).isEmpty, isOwed(id, place)
+        else { return false }
+        let last = last(before: place) {
+            [.deliveryDelivered, .deliveryWithdrawn].contains($0.type) && $0.transaction == id
+        }
+        guard let last, events[last].type == .deliveryDelivered else { return false }
+        return delivered(id, before: place) < quantity(of: id, upTo: place)
+    }
+
+    private func isDeliveredUnvalidated(_ place: Int) -> Bool {
+        guard case .deliveryDelivered(let said) = events[place].fact,
+            let answer = answer(said.transaction, before: place)
+        else { return false }
+        return answer != .valid
+    }
+
+    private func isBackward(_ place: Int) -> Bool {
+        guard case .deliveryDownload(let said) = events[place].fact else { return false }
+        let before = last(before: place) { event in
+            guard case .deliveryDownload(let other) = event.fact else { return false }
+            return other.download == said.download && other.transaction == said.transaction
+                && event.device == events[place].device
+        }
+        guard let before, case .deliveryDownload(let old) = events[before].fact,
+            old.state != said.state
+        else { return false }
+        switch old.state {
+        case .finished, .cancelled: return true
+        case .failed: return said.state == .paused || said.state == .finished
+        case .waiting, .active, .paused: return false
+        }
+    }
+
+    /// Whether something is owed for a transaction that a line finishes for the first time since it
+    /// was presented.
+    private func isOwed(_ id: TransactionID<Written>, _ place: Int) -> Bool {
+        let presented =
+            last(before: place) {
+                [.queuePurchased, .queueRestored].contains($0.type) && $0.transaction == id
+            } ?? -1
+        if !shown(id, before: place).contains(events[place].device),
+            events[..<place].indices.contains(where: { finished($0) == id && $0 > presented })
+        {
+            return false
+        }
+        if isTakenBack(id, upTo: place) || answer(id, before: place) == .invalid { return false }
+        let types = statements(of: id, upTo: place).map { events[$0].type }
+        guard types.contains(.queueRestored), !types.contains(.queuePurchased) else { return true }
+        return !isExcused(id, place, isOnlyRestored: types.allSatisfy { $0 == .queueRestored })
+    }
+
+    /// Whether a restored transaction needs no delivery.
+    private func isExcused(
+        _ id: TransactionID<Written>, _ place: Int, isOnlyRestored: Bool
+    ) -> Bool {
+        let original = original(of: id, upTo: place)
+        let kind = kind(of: id, upTo: place) ?? kind(of: original, upTo: place)
+        let isRestore = statements(of: original, upTo: place)
+            .contains { events[$0].type == .queueRestored }
+        if isOnlyRestored, kind != .autoRenewable, original != id, !isRestore,
+            isRefunded(original, upTo: place)
+        {
+            return true
+        }
+        guard let product = product(of: id, upTo: place) else { return false }
+        let device = events[place].device
+        let requested = last(before: place) {
+            $0.type == .restoreRequested && $0.device == device
+        }
+        if let requested {
+            let selected = events[requested..<place].compactMap { event -> ProductID<Written>? in
+                guard case .restoreSelected(let product) = event.fact, event.device == device
+                else { return nil }
+                return product
+            }
+            if !selected.isEmpty, !selected.contains(product) { return true }
+        }
+        return isInReceipt(id, original, product, before: place)
+    }
+
+    private func isInReceipt(
+        _ id: TransactionID<Written>, _ original: TransactionID<Written>,
+        _ product: ProductID<Written>, before place: Int
+    ) -> Bool {
+        let earlier = events[..<place]
+        if earlier.contains(where: { $0.type == .deliveryDownload && $0.transaction == id }) {
+            return false
+        }
+        let hosted = earlier.compactMap { event -> Bool? in
+            guard case .catalogListed(let said) = event.fact, said.product == product
+            else { return nil }
+            return said.hosted
+        }.last
+        if hosted == true { return false }
+        return earlier.contains { event in
+            guard event.transaction == id || event.transaction == original else { return false }
+            if case .deliveryPersisted(let said) = event.fact { return said.store == .receipt }
+            return event.type == .receiptListed
+        }
+    }
+
+    private func isFinishedWithout(_ types: [EventType], _ place: Int) -> Bool {
+        guard let id = finished(place), !statements(of: id, upTo: place).isEmpty,
+            isOwed(id, place)
+        else { return false }
+        return !events[..<place].contains { types.contains($0.type) && $0.transaction == id }
+    }
+}
