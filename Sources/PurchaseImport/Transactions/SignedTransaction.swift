@@ -234,7 +234,7 @@ extension SignedTransaction {
     var source: StatedSource {
         StatedSource(
             identity: statement, place: place, app: app, environment: environment,
-            date: signedAt ?? row.purchasedAt,
+            date: max(signedAt ?? row.purchasedAt, row.cancelledAt ?? row.purchasedAt),
             facts: facts.enumerated().map { index, fact in stated(fact, number: index + 1) })
     }
 

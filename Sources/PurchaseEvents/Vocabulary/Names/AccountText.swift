@@ -12,10 +12,8 @@ package enum AccountText {
     package static func isUUID(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count == 36 else { return false }
         return bytes.enumerated().allSatisfy { index, byte in
-            switch index {
-            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-            case _: Character(Unicode.Scalar(byte)).isHexDigit
-            }
+            [8, 13, 18, 23].contains(index)
+                ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
         }
     }
 }

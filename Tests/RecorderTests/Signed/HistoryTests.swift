@@ -1,0 +1,50 @@
+import PurchaseProjections
+import PurchaseRecorder
+import Testing
+
+@testable import PurchaseEvents
+
+/// What StoreKit 2 states outside of purchases, updates and entitlements.
+@Suite struct HistoryTests {
+    @Test func `all: a refund made while the app was closed is stated and acted on`() async throws {
+        let bench = try await SignedBench()
+        let bought = bench.transaction("t1", "theme", type: "Non-Consumable")
+        await bench.recorder.heard(entitlements: [bought])
+        bench.log.clock.advance(hours: 72)
+        let refund = #","revocationDate":\#(bench.log.clock.now.milliseconds),"revocationReason":0"#
+        let refunded = bench.transaction("t1", "theme", type: "Non-Consumable", refund)
+        await bench.recorder.heard(history: [refunded])
+        #expect(
+            bench.events.suffix(3) == [
+                "receipt.listed t1", "cancellation.refunded t1", "delivery.withdrawn t1",
+            ])
+        // Nothing that the log knows is recorded again.
+        let count = bench.events.count
+        bench.log.clock.advance(hours: 24)
+        await bench.recorder.heard(
+            history: [bench.transaction("t1", "theme", type: "Non-Consumable", refund)])
+        #expect(bench.events.count == count)
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a redeemed offer code is a purchase without a payment`() async throws {
+        let bench = try await SignedBench()
+        await bench.recorder.heard(
+            redemption: bench.transaction("t1", "theme", type: "Non-Consumable"))
+        #expect(
+            bench.events == ["receipt.listed t1", "queue.purchased t1"] + [
+                "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `an account is written in lower case`() async throws {
+        let bench = try await SignedBench()
+        let account = SignedBench.account.uppercased()
+        _ = try await bench.recorder.begin(PaymentOrder(product: "coins", account: account))
+        try await bench.recorder.beginRestore(account: account)
+        let text = bench.log.lines.joined()
+        #expect(!text.contains(account) && text.contains(SignedBench.account))
+        #expect(try bench.recorder.ledger.entitlements(account: AccountID(account)).isEmpty)
+    }
+}
