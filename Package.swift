@@ -33,7 +33,7 @@ let package = Package(
             name: "benchmark",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "TestSigning",
+                "TestSigning", "TestSupport",
             ],
             path: "Benchmarks/Parts"),
         .target(

@@ -5,6 +5,13 @@ import PurchaseProjections
 enum Tool {
     /// The version of the tool.
     static let version = "0.1.0"
+    /// Where the package and its pages are.
+    static let home = "https://github.com/OWNER/purchase-events"
+
+    /// The address of the page about a rule of the catalogue; `nil` for another rule.
+    static func page(ofRule id: String) -> String? {
+        RuleCatalogue.all.contains { $0.id == id } ? "\(home)/blob/main/docs/rules/\(id).md" : nil
+    }
 
     /// Parses the arguments, which don't include the tool's own name, and performs the command.
     static func run(

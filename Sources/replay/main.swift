@@ -6,6 +6,8 @@ import PurchaseProjections
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 SystemHost.endQuietlyOnBrokenPipe()

@@ -19,8 +19,16 @@ public final class EventLog: Sendable {
     /// The report of opening the log.
     public let openingReport: OpeningReport
     private let operations: any FileOperations
-    private let appender: Protected<Appender?>
-    private let queue: CommitQueue
+    private let writing: Protected<Writing>
+    let queue: CommitQueue
+
+    /// What one round at a time may use.
+    private struct Writing: Sendable {
+        /// `nil` once the log is closed.
+        var appender: Appender?
+        /// The state of a log that a ledger writes.
+        var deciding: DecidingState?
+    }
 
     init(
         path: String, durability: Durability, report: OpeningReport,
@@ -30,16 +38,16 @@ public final class EventLog: Sendable {
         self.durability = durability
         openingReport = report
         self.operations = operations
-        let state = Protected<Appender?>(appender)
-        self.appender = state
+        let writing = Protected(Writing(appender: appender))
+        self.writing = writing
         queue = CommitQueue { requests in
-            state.withLock { state in
-                guard var open = state.take() else {
-                    return requests.map { _ in .failure(.closed(path: path)) }
+            writing.withLock { writing in
+                guard var open = writing.appender.take() else {
+                    return requests.map { _ in .failure(.log(.closed(path: path))) }
                 }
                 // Keep one owner, so that the index of ids is changed in place and not copied.
-                defer { state = open }
-                return open.append(requests)
+                defer { writing.appender = open }
+                return open.append(requests, &writing.deciding)
             }
         }
     }
@@ -86,7 +94,7 @@ public final class EventLog: Sendable {
     public func append(
         _ drafts: [Draft], expecting: Int64? = nil
     ) throws(EventLogError) -> [Appended] {
-        try queue.append(AppendRequest(drafts: drafts, expectedLastSeq: expecting)).get()
+        try queue.append(AppendRequest(drafts: drafts, expectedLastSeq: expecting)).undecided.get()
     }
 
     /// Appends a batch like the blocking `append(_:expecting:)`, and suspends the task instead of
@@ -97,7 +105,43 @@ public final class EventLog: Sendable {
     public func append(
         _ drafts: [Draft], expecting: Int64? = nil
     ) async throws(EventLogError) -> [Appended] {
-        try await queue.append(AppendRequest(drafts: drafts, expectedLastSeq: expecting)).get()
+        try await queue.append(AppendRequest(drafts: drafts, expectedLastSeq: expecting))
+            .undecided.get()
+    }
+
+    // MARK: Deciding
+
+    /// Lets a state that was folded from the whole log decide which requests the log takes.
+    package func decide(with state: FoldedState) {
+        writing.withLock { $0.deciding = DecidingState(state) }
+    }
+
+    /// Appends drafts if the state allows them, or returns the existing lines if the log already
+    /// has all of them.
+    ///
+    /// Concurrent calls share one write and one sync; each is decided on top of the ones before it.
+    package func append(
+        _ drafts: [Draft], if decision: Decision
+    ) -> Result<[Appended], AppendFailure> {
+        queue.append(AppendRequest(drafts: drafts, decision: decision))
+    }
+
+    /// Appends like the blocking `append(_:if:)`, and suspends the task instead of blocking its
+    /// thread.
+    package func append(
+        _ drafts: [Draft], if decision: Decision
+    ) async -> Result<[Appended], AppendFailure> {
+        await queue.append(AppendRequest(drafts: drafts, decision: decision))
+    }
+
+    /// Asks the state that decides; it knows the durable lines and no others.
+    package func asking<Answer>(_ body: (FoldedState) -> Answer) -> Answer {
+        writing.withLock { writing in
+            guard let folded = writing.deciding?.folded else {
+                preconditionFailure("a log is asked only after it was given its state")
+            }
+            return body(folded)
+        }
     }
 
     /// Starts a new segment in a folder log; the previous segment is never written again.
@@ -118,12 +162,6 @@ public final class EventLog: Sendable {
     @discardableResult
     public func recover() throws(EventLogError) -> [Appended] {
         try withAppender { (appender) throws(EventLogError) in try appender.recover() }
-    }
-
-    /// The results that `append(_:expecting:)` would return if the log has every draft already,
-    /// or `nil` if any draft is new.
-    package func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
-        try withAppender { (appender) throws(EventLogError) in try appender.known(drafts) }
     }
 
     /// Makes everything appended so far safe against a power loss, whatever ``durability`` says.
@@ -152,9 +190,9 @@ public final class EventLog: Sendable {
     ///
     /// A log also closes when its last reference goes away.
     public func close() {
-        appender.withLock { appender in
-            appender?.finish()
-            appender = nil
+        writing.withLock { writing in
+            writing.appender?.finish()
+            writing.appender = nil
         }
     }
 
@@ -188,10 +226,10 @@ public final class EventLog: Sendable {
     private func withAppender<Answer>(
         _ body: (inout Appender) throws(EventLogError) -> Answer
     ) throws(EventLogError) -> Answer {
-        try appender.withLock { (state) throws(EventLogError) in
-            guard var open = state.take() else { throw .closed(path: path) }
+        try writing.withLock { (writing) throws(EventLogError) in
+            guard var open = writing.appender.take() else { throw .closed(path: path) }
             // Keep one owner, so that the index of ids is changed in place and not copied.
-            defer { state = open }
+            defer { writing.appender = open }
             return try body(&open)
         }
     }

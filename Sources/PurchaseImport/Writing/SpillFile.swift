@@ -6,6 +6,8 @@ import PurchaseEvents
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 /// A temporary file without a name, removed when the object is released.

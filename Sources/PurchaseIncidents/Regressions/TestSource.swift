@@ -10,6 +10,8 @@ public enum TestSource {
 
     /// The source of a test: the log as a literal, and its expected ``LogLines/answers()``.
     ///
+    /// The test attaches the log and the answers found, for `swift test --attachments-path=FOLDER`.
+    ///
     /// Throws ``Unwritable`` if a line isn't valid UTF-8 or has a control character.
     ///
     /// - Parameters:
@@ -40,8 +42,15 @@ public enum TestSource {
         source += "\(indent)\"\"\"\(fence))\n"
         source += "    let expected = [\n"
         for answer in answers { source += "        \(fence)\"\(answer)\"\(fence),\n" }
-        source += "    ]\n    #expect(try log.answers() == expected)\n}\n"
-        return source
+        return source + """
+                ]
+                let answers = try log.answers()
+                Attachment.record(log.bytes, named: "log.jsonl")
+                Attachment.record(answers.joined(separator: "\\n"), named: "answers.jsonl")
+                #expect(answers == expected)
+            }
+
+            """
     }
 
     /// The length of the longest run of number signs.

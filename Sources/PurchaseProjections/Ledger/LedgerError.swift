@@ -7,6 +7,13 @@ public enum LedgerError: Error, Hashable, Sendable {
     /// The log refused or failed; the `EventLogError` says what the log holds afterwards.
     case log(EventLogError)
 
+    init(_ failure: AppendFailure) {
+        switch failure {
+        case .refused(let refusal): self = .refused(refusal)
+        case .log(let error): self = .log(error)
+        }
+    }
+
     /// The refusal; `nil` for an error of the log.
     public var refusal: Refusal? {
         switch self {

@@ -8,8 +8,12 @@ import PurchaseEvents
 /// many tasks that would deliver the same consumable, only one does (G3.2). The state is folded
 /// from the written bytes, so it is the same after a crash.
 ///
-/// Safe to use from many tasks and threads. Recording and performing block their thread until the
-/// log is as safe as `Durability` says. An open ledger keeps no texts: an `id` costs 24 bytes, a
+/// Safe to use from many tasks and threads. Recording and performing return once the log is as safe
+/// as `Durability` says. The blocking forms block their thread until then; the `async` forms
+/// suspend their task and block no thread of the task pool, so a server calls only these.
+/// Concurrent calls share one write and one sync: each is decided on top of the ones before it, and
+/// all are answered once all are safe. If the write or the sync fails, they all fail, the state goes
+/// back to what the log has, and the log is read again for that. An open ledger keeps no texts: an `id` costs 24 bytes, a
 /// purchase a few hundred bytes, a finished consumable less. Only the fold that answers
 /// ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps names, starting with the
 /// first of these questions.
@@ -17,14 +21,13 @@ public final class PurchaseLedger: Sendable {
     /// The report on opening the log, including lines that were not understood.
     public let openingReport: OpeningReport
     let log: EventLog
-    private let core: Protected<FoldedState>
     let kept = Protected(KeptFold())
 
     /// Creates a ledger over a log that was folded while it was opened.
     private init(over log: EventLog, knowing state: FoldedState) {
         self.log = log
         openingReport = log.openingReport
-        core = Protected(state)
+        log.decide(with: state)
     }
 
     /// Opens a log with `open`, and folds the lines that it visits.
@@ -117,32 +120,47 @@ public final class PurchaseLedger: Sendable {
         _ fact: Fact<Written>, id: String? = nil, source: NotificationID<Written>? = nil,
         signedAt: Timestamp? = nil, by session: Session = Session(), now: Timestamp
     ) throws(LedgerError) -> Appended {
-        let draft = Draft(
-            at: now, id: id, source: source, account: session.account, device: session.device,
-            environment: session.environment, signedAt: signedAt, fact)
-        let answers = try record([draft])
-        precondition(answers.count == 1, "each draft has one answer")
-        return answers[0]
+        try PurchaseLedger.only(
+            record([
+                PurchaseLedger.draft(
+                    fact, id: id, source: source, signedAt: signedAt, by: session, now: now)
+            ]))
+    }
+
+    /// Records like the blocking ``record(_:id:source:signedAt:by:now:)``, and suspends the task
+    /// instead of blocking its thread.
+    ///
+    /// Cancelling the task changes nothing: what was asked is recorded and answered.
+    @discardableResult
+    public func record(
+        _ fact: Fact<Written>, id: String? = nil, source: NotificationID<Written>? = nil,
+        signedAt: Timestamp? = nil, by session: Session = Session(), now: Timestamp
+    ) async throws(LedgerError) -> Appended {
+        try await PurchaseLedger.only(
+            record([
+                PurchaseLedger.draft(
+                    fact, id: id, source: source, signedAt: signedAt, by: session, now: now)
+            ]))
     }
 
     /// Records several statements with one write, such as the contents of one notification: all of
     /// them or, if one is refused, none.
     ///
     /// An account in the form of a UUID is written in lower case, because StoreKit gives the same
-    /// token in both. Each statement is checked against the ones before it; for example, nothing is accepted from
-    /// a notification with a wrong secret (G7.2). Throws like
+    /// token in both. Each statement is checked against the ones before it; for example, nothing is
+    /// accepted from a notification with a wrong secret (G7.2). Throws like
     /// ``record(_:id:source:signedAt:by:now:)``.
     @discardableResult
     public func record(_ drafts: [Draft]) throws(LedgerError) -> [Appended] {
-        let drafts = drafts.map(\.inLowerCase)
-        return try core.withLock { (core) throws(LedgerError) in
-            if let known = try self.known(drafts) { return known }
-            let refusal = try logged { () throws(EventLogError) in
-                try core.refusal(of: drafts)
-            }
-            if let refusal { throw .refused(refusal) }
-            return try append(drafts, &core)
-        }
+        try log.append(drafts.map(\.inLowerCase), if: .statements).mapError(LedgerError.init).get()
+    }
+
+    /// Records like the blocking `record(_:)`, and suspends the task instead of blocking its
+    /// thread; cancelling the task changes nothing.
+    @discardableResult
+    public func record(_ drafts: [Draft]) async throws(LedgerError) -> [Appended] {
+        try await log.append(drafts.map(\.inLowerCase), if: .statements).mapError(LedgerError.init)
+            .get()
     }
 
     /// Performs a command of the app, unless a rule forbids the command: appends the command's
@@ -160,73 +178,80 @@ public final class PurchaseLedger: Sendable {
     public func perform(
         _ command: Command, id: String? = nil, by session: Session = Session(), now: Timestamp
     ) throws(LedgerError) -> [Appended] {
-        let facts = command.facts
-        let drafts = facts.enumerated().map { number, fact in
-            Draft(
-                at: now, id: id.map { facts.count > 1 ? "\($0)#\(number + 1)" : $0 },
-                account: session.account, device: session.device,
-                environment: session.environment, fact)
-        }
-        return try core.withLock { (core) throws(LedgerError) in
-            if let known = try self.known(drafts) { return known }
-            let refusals = core.refusals(of: command, by: session, now: now)
-            if let refusal = refusals.first { throw .refused(refusal) }
-            return try append(drafts, &core)
-        }
+        try log.append(
+            PurchaseLedger.drafts(of: command, id: id, by: session, now: now),
+            if: .command(command, by: session, now: now)
+        ).mapError(LedgerError.init).get()
+    }
+
+    /// Performs like the blocking ``perform(_:id:by:now:)``, and suspends the task instead of
+    /// blocking its thread.
+    ///
+    /// Cancelling the task changes nothing: what was asked is decided, performed and answered.
+    @discardableResult
+    public func perform(
+        _ command: Command, id: String? = nil, by session: Session = Session(), now: Timestamp
+    ) async throws(LedgerError) -> [Appended] {
+        try await log.append(
+            PurchaseLedger.drafts(of: command, id: id, by: session, now: now),
+            if: .command(command, by: session, now: now)
+        ).mapError(LedgerError.init).get()
     }
 
     /// All refusals of a command at this moment, in order of precedence; empty if
     /// ``perform(_:id:by:now:)`` would perform it.
     ///
-    /// Use this only for display: another task may act before you perform the command.
+    /// Use this only for display: another task may act before you perform the command. This call
+    /// and `phase(of:)` know what is durable and nothing else; they wait for a sync in progress.
     public func refusals(
         of command: Command, by session: Session = Session(), now: Timestamp
     ) -> [Refusal] {
-        core.withLock { $0.refusals(of: command, by: session, now: now) }
+        log.asking { $0.refusals(of: command, by: session, now: now) }
     }
 
     /// The phase of a transaction.
     public func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
-        core.withLock { $0.phase(of: transaction) }
+        log.asking { $0.phase(of: transaction) }
     }
 
     /// The phase of a payment object.
     public func phase(of payment: PaymentID<Written>) -> PaymentPhase {
-        core.withLock { $0.phase(of: payment) }
+        log.asking { $0.phase(of: payment) }
     }
 
     /// The state of a transaction, or `nil` if no event named it.
     package func transaction(
         _ transaction: TransactionID<Written>
     ) -> TransactionState<Fingerprinted>? {
-        core.withLock { $0.transaction(transaction) }
+        log.asking { $0.transaction(transaction) }
     }
 
     /// The full state, for tools that explore its possible successors.
-    package var state: PurchaseState<Fingerprinted> { core.withLock { $0.state } }
+    package var state: PurchaseState<Fingerprinted> { log.asking(\.state) }
 
-    /// The log's answers if it has all of the drafts; `nil` if any is new.
-    private func known(_ drafts: [Draft]) throws(LedgerError) -> [Appended]? {
-        guard drafts.allSatisfy({ $0.id != nil }) else { return nil }
-        return try logged { () throws(EventLogError) in try log.known(drafts) }
+    private static func only(_ answers: [Appended]) -> Appended {
+        precondition(answers.count == 1, "each draft has one answer")
+        return answers[0]
     }
 
-    private func append(
-        _ drafts: [Draft], _ core: inout FoldedState
-    ) throws(LedgerError) -> [Appended] {
-        let answers = try logged { () throws(EventLogError) in try log.append(drafts) }
-        for answer in answers where answer.outcome == .appended { core.take(answer.line) }
-        return answers
+    private static func draft(
+        _ fact: Fact<Written>, id: String?, source: NotificationID<Written>? = nil,
+        signedAt: Timestamp? = nil, by session: Session, now: Timestamp
+    ) -> Draft {
+        Draft(
+            at: now, id: id, source: source, account: session.account, device: session.device,
+            environment: session.environment, signedAt: signedAt, fact)
     }
 
-    /// Wraps an error of the log in ``LedgerError/log(_:)``.
-    private func logged<Answer>(
-        _ body: () throws(EventLogError) -> Answer
-    ) throws(LedgerError) -> Answer {
-        do throws(EventLogError) {
-            return try body()
-        } catch {
-            throw .log(error)
+    /// The drafts of a command's facts.
+    static func drafts(
+        of command: Command, id: String?, by session: Session, now: Timestamp
+    ) -> [Draft] {
+        let facts = command.facts
+        return facts.enumerated().map { number, fact in
+            draft(
+                fact, id: id.map { facts.count > 1 ? "\($0)#\(number + 1)" : $0 },
+                by: session, now: now)
         }
     }
 }

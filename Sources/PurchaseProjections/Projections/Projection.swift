@@ -57,8 +57,8 @@ extension Projection {
     }
 }
 
-/// A row of a projection.
-public protocol ProjectionRow: Hashable, Sendable {
+/// A row of a projection; it prints itself as JSON on one line.
+public protocol ProjectionRow: Hashable, Sendable, CustomStringConvertible {
     /// Writes the row's keys and values in the order of tool.md; absent values are left out.
     func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer)
     /// The account that the row is about; `nil` if unknown.
@@ -72,6 +72,9 @@ extension ProjectionRow {
         write(to: &fields)
         return fields.all
     }
+
+    /// The row as JSON on one line, as `show --format=json` prints it.
+    public var description: String { RowJSON.text(of: fields) }
 
     /// Whether the row is about the given account, compared by bytes; always true for `nil`.
     func isOf(_ wanted: String?) -> Bool {

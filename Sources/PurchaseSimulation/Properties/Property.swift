@@ -14,28 +14,60 @@ public struct Property {
     public var seed: UInt64
     /// The maximum number of simpler cases to try after a failure.
     public var shrinks: Int
+    /// The folder that keeps the choices of failing cases, to try them first in the next run; `nil`
+    /// keeps none.
+    public var corpus: String?
     private let body: (Trial) throws -> String?
 
     /// Creates a property to try on a number of cases.
+    ///
+    /// With a `corpus`, a folder that is made if needed, the choices of each counterexample are kept
+    /// in a file named after the property, and ``run()`` tries them first: a fault that was found
+    /// once is found at once, and stays away once it is mended. Commit the folder to share them.
     public init(
         _ name: String, cases: Int = 1_000, seed: UInt64 = 1, shrinks: Int = 2_000,
-        _ body: @escaping (Trial) throws -> String?
+        corpus: String? = nil, _ body: @escaping (Trial) throws -> String?
     ) {
         self.name = name
         self.cases = cases
         self.seed = seed
         self.shrinks = shrinks
+        self.corpus = corpus
         self.body = body
     }
 
     /// Tries random cases; shrinks the first counterexample, which ends the run.
+    ///
+    /// The cases that the ``corpus`` keeps come first. Once a case has named a number with
+    /// ``Trial/target(_:)``, every other case varies the case with the greatest number so far.
     public func run() -> PropertyResult {
+        let known = corpus.map { Corpus(in: $0, of: name) }
+        for choices in known?.choices ?? [] {
+            guard let found = replay(choices) else { continue }
+            return PropertyResult(statistics: Statistics(), counterexample: shrink(found))
+        }
+        var result = runAtRandom()
+        if let known, let found = result.counterexample {
+            result.corpusProblem = known.keep(found.choices)
+        }
+        return result
+    }
+
+    private func runAtRandom() -> PropertyResult {
         var statistics = Statistics()
+        var best: (target: Int64, choices: [Int64])?
         for number in 0..<cases {
-            let choices = RecordingChoices(SeededChoices(seed: seed(of: number)))
+            let seeded = SeededChoices(seed: seed(of: number))
+            let varied = best.flatMap { best in
+                number % 2 == 1 ? VariedChoices(best.choices, seeded) : nil
+            }
+            let choices = RecordingChoices(varied ?? seeded)
             let trial = Trial(choices)
             let problem = outcome(of: trial)
             statistics.add(trial)
+            if let target = trial.target, target >= best?.target ?? target {
+                best = (target, choices.chosen)
+            }
             guard let problem else { continue }
             let found = Counterexample(
                 property: name, seed: seed, number: number, choices: choices.chosen,
@@ -108,7 +140,14 @@ public final class Trial {
     /// The number of times each named thing was seen, for the statistics.
     fileprivate var counts: [String: Int] = [:]
 
+    /// The greatest number that the case named.
+    fileprivate var target: Int64?
+
     init(_ choices: any ChoiceSource) { self.choices = choices }
+
+    /// Names a number that later cases should make greater, because faults live where it is great:
+    /// the events of one transaction, or the units that an account holds.
+    public func target(_ number: Int64) { target = max(number, target ?? number) }
 
     /// Counts occurrences of something for the statistics.
     public func count(_ what: String, _ times: Int = 1) { counts[what, default: 0] += times }
@@ -133,6 +172,9 @@ public struct PropertyResult {
     public let statistics: Statistics
     /// The simplest failing case found, or `nil` if every case holds.
     public let counterexample: Counterexample?
+    /// Why the failing case couldn't be kept in the corpus; `nil` if it was kept, or if no corpus is
+    /// named.
+    public internal(set) var corpusProblem: EventLogError?
 }
 
 /// The number of cases in a run, and how often each named thing was seen.

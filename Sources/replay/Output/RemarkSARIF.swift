@@ -83,6 +83,7 @@ final class RemarkSARIF: RemarkWriter {
 
     private static func descriptor(_ rule: RuleInfo) -> JSONText {
         var object = descriptor(rule.id, rule.level, rule.statement)
+        object.add("helpUri", Tool.page(ofRule: rule.id))
         var properties = JSONText()
         properties.add("tags", list: rule.evidence.map { JSONText.string($0) })
         object.add("properties", raw: properties.text)

@@ -4,6 +4,8 @@
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 extension SystemHost {
@@ -27,21 +29,26 @@ extension SystemHost {
 
     /// Runs a program, and returns its wait status.
     private static func run(_ words: [String]) throws(SystemProblem) -> Int32 {
-        var arguments = words.map { (word: String) in strdup(word) }
-        defer { arguments.forEach { free($0) } }
-        arguments.append(nil)
-        #if canImport(Darwin)
-            let variables = _NSGetEnviron().pointee
+        #if os(tvOS) || os(watchOS) || os(visionOS)
+            // There are no other programs to run.
+            throw SystemProblem(code: ENOSYS)
         #else
-            let variables = environ
+            var arguments = words.map { (word: String) in strdup(word) }
+            defer { arguments.forEach { free($0) } }
+            arguments.append(nil)
+            #if canImport(Darwin)
+                let variables = _NSGetEnviron().pointee
+            #else
+                let variables = environ
+            #endif
+            var process = pid_t()
+            let failure = posix_spawn(&process, words[0], nil, nil, arguments, variables)
+            guard failure == 0 else { throw SystemProblem(code: failure) }
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0 {
+                guard errno == EINTR else { throw SystemProblem(code: errno) }
+            }
+            return status
         #endif
-        var process = pid_t()
-        let failure = posix_spawn(&process, words[0], nil, nil, arguments, variables)
-        guard failure == 0 else { throw SystemProblem(code: failure) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw SystemProblem(code: errno) }
-        }
-        return status
     }
 }

@@ -6,6 +6,8 @@ import PurchaseEvents
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 /// The operating system on which the process runs.

@@ -6,6 +6,8 @@ import PurchaseEvents
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 // The program that the scripts in this folder run: a writer that prints each acknowledged text at

@@ -131,6 +131,8 @@ extension LineFuzz {
         import Glibc
     #elseif canImport(Musl)
         import Musl
+    #elseif canImport(Android)
+        import Android
     #endif
 
     nonisolated(unsafe) private var lineCount = 0

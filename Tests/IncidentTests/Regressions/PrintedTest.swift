@@ -16,5 +16,8 @@ import Testing
         #"{"show":"receipt","transaction":"4700010518829325","original":"4700010518829325","product":"com.example.reader.pro","purchasedAt":"2026-01-01T00:00:01.000Z"}"#,
         #"{"show":"accounts","transactions":1,"irregular":false}"#,
     ]
-    #expect(try log.answers() == expected)
+    let answers = try log.answers()
+    Attachment.record(log.bytes, named: "log.jsonl")
+    Attachment.record(answers.joined(separator: "\n"), named: "answers.jsonl")
+    #expect(answers == expected)
 }

@@ -90,6 +90,40 @@ struct ActionTests {
             ])
     }
 
+    @Test func `a release's program is used if its sum is right, else one is built`() throws {
+        let made = try shell(
+            """
+            set -e
+            mkdir -p bin served 'tree/replay-0.1.0/bin'
+            name=replay-0.1.0-linux-$(uname -m)
+            [ "$(uname -s)" != Darwin ] || name=replay-0.1.0-macos-universal
+            mv tree/replay-0.1.0 "tree/$name" && cp stand-in "tree/$name/bin/replay"
+            tar -C tree -czf "served/$name.tar.gz" "$name"
+            (cd served && { sha256sum * 2>/dev/null || shasum -a 256 *; } >../sums)
+            cp sums served/SHA256SUMS
+            # The last two of curl's arguments that matter: -o FILE and the address.
+            printf '#!/usr/bin/env bash\nwhile [ $# -gt 1 ]; do [ "$1" != -o ] || to=$2; shift; done\n' \
+                >bin/curl
+            echo 'cp "served/${1##*/}" "$to"' >>bin/curl
+            printf '#!/usr/bin/env bash\necho "swift $*"\n' >bin/swift
+            chmod +x bin/*
+            """)
+        #expect(made.status == 0, "\(made.output)")
+        let script = Folders.root.appending(path: ".github/install-replay")
+            .path(percentEncoded: false)
+        func install(_ ref: String) throws -> String {
+            let variables =
+                "PATH=$PWD/bin:$PATH RUNNER_TEMP=$PWD/temp ACTION_PATH=/action "
+                + "ACTION_REPOSITORY=a/b ACTION_REF=\(ref)"
+            return try shell("\(variables) '\(script)' 2>/dev/null").output
+        }
+        #expect(try install("0.1.0").hasSuffix("/bin/replay\n"))
+        let built = "/action/.build/debug/replay\n"
+        for ref in ["main", "0.2.0"] { #expect(try install(ref) == built) }
+        _ = try shell("sed -i.old 's/^..../0000/' served/SHA256SUMS")
+        #expect(try install("0.1.0") == built)
+    }
+
     @Test func `the action passes what the script reads, and README names its inputs`() throws {
         func text(_ path: String) throws -> String {
             try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)

@@ -8,10 +8,17 @@ import PurchaseSimulation
 
 /// The documents are true: their commands run, and the program prints the outputs they show.
 @Suite struct DocsTests {
-    private static let documents = [
-        "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md",
-        "Benchmarks/README.md", "docs/incident.md",
-    ]
+    /// The documents, by their paths from the package's root.
+    private static let documents: [String] =
+        [
+            "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md",
+            "RELIABILITY.md", "events/README.md", "Benchmarks/README.md",
+        ]
+        + ["docs", "docs/rules"].flatMap { folder in
+            Folders.files(in: Folders.root.appending(path: folder), "md").map { file in
+                "\(folder)/\(file.lastPathComponent)"
+            }
+        }
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)
@@ -33,10 +40,11 @@ import PurchaseSimulation
         return all
     }
 
-    @Test func `every output in the README was printed by the tool`() throws {
+    @Test(arguments: ["README.md", "docs/agents.md"])
+    func `every output was printed by the tool`(_ document: String) throws {
         var files = try ShellLine.files()
         var count = 0
-        for (command, output) in try DocsTests.commands("README.md") {
+        for (command, output) in try DocsTests.commands(document) {
             guard ShellLine(command).isRunnable else { continue }
             let ran = ShellLine(command).run(on: &files)
             #expect(ran.output == output, "\(command): \(ran.error)")
@@ -60,6 +68,17 @@ import PurchaseSimulation
             #expect(page.contains("replay \(command.name) "), "\(command.name)")
         }
         #expect(try DocsTests.text(".ci/run").contains("Tests/walk \"$replay\""))
+    }
+
+    @Test func `the continuous integration runs the queries and validates by the schemas`() throws {
+        let script = try DocsTests.text(".ci/run")
+        for name in ["Tests/sql", "Tests/schema"] {
+            #expect(script.contains("\(name) \"$replay\""))
+        }
+        for (command, _) in try DocsTests.commands("docs/sql.md")
+        where command.hasPrefix("replay ") {
+            #expect(ShellLine(command).isRunnable, "\(command)")
+        }
     }
 
     @Test(arguments: ["README.md", "Benchmarks/README.md"])
@@ -136,9 +155,19 @@ import PurchaseSimulation
     func `a link leads somewhere`(_ document: String) throws {
         let file = Folders.root.appending(path: document)
         let text = try DocsTests.text(document)
-        for match in text.matches(of: /\]\(([^)#:]+)\)/) {
+        for match in text.matches(of: /\]\(([^)#: ]+)(?:#[^)]*)?\)/) {
             let target = file.deletingLastPathComponent().appending(path: String(match.1))
             #expect(FileManager.default.fileExists(atPath: target.path), "\(match.1)")
+        }
+        for match in text.matches(of: /\]\(([^)#:]*)#([^)]+)\)/) {
+            let name = String(match.1)
+            let path = name.isEmpty ? file : file.deletingLastPathComponent().appending(path: name)
+            let page = try String(contentsOf: path, encoding: .utf8)
+            let anchors = page.split(separator: "\n").filter { $0.hasPrefix("#") }.map { heading in
+                heading.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+                    .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            }
+            #expect(anchors.contains(String(match.2)), "\(match.0)")
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
             for _ in 0..<count {
                 group.addTask { [me, now] in
                     do throws(LedgerError) {
-                        try ledger.perform(command, by: me, now: now)
+                        try await ledger.perform(command, by: me, now: now)
                         return nil
                     } catch {
                         return error.refusal
@@ -31,11 +31,11 @@ import Testing
 
     @Test func `exactly one of many tasks delivers a consumable`() async throws {
         let ledger = try LedgerSamples.launched(in: files)
-        try ledger.record(Say.purchased("t1"), by: me, now: now)
+        try await ledger.record(Say.purchased("t1"), by: me, now: now)
         let answers = await race(64, .deliver("t1"), ledger)
         #expect(answers.filter { $0 == nil }.count == 1)
         #expect(answers.filter { $0 == .deliveredAlready }.count == 63)
-        try ledger.perform(.persist("t1", in: .server), by: me, now: now)
+        try await ledger.perform(.persist("t1", in: .server), by: me, now: now)
         let finishes = await race(64, .finish(.transaction("t1")), ledger)
         #expect(finishes.filter { $0 == nil }.count == 1)
         #expect(finishes.filter { $0 == .finishedAlready }.count == 63)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `exactly three of a quantity of three are delivered`() async throws {
         let ledger = try LedgerSamples.launched(in: files)
-        try ledger.record(Say.purchased("t1", quantity: 3), by: me, now: now)
+        try await ledger.record(Say.purchased("t1", quantity: 3), by: me, now: now)
         let answers = await race(32, .deliver("t1", quantity: 1), ledger)
         #expect(answers.filter { $0 == nil }.count == 3)
         #expect(try ledger.entitlements().map(\.quantity) == [3])
@@ -60,10 +60,10 @@ import Testing
                 group.addTask { [me, now] in
                     let id = TransactionID<Written>("t\(number % 10)")
                     let event = "e\(number % 10)"
-                    _ = try? ledger.record(Say.purchased(id), id: event, by: me, now: now)
-                    _ = try? ledger.perform(.deliver(id), by: me, now: now)
-                    _ = try? ledger.perform(.persist(id, in: .server), by: me, now: now)
-                    _ = try? ledger.perform(.finish(.transaction(id)), by: me, now: now)
+                    _ = try? await ledger.record(Say.purchased(id), id: event, by: me, now: now)
+                    _ = try? await ledger.perform(.deliver(id), by: me, now: now)
+                    _ = try? await ledger.perform(.persist(id, in: .server), by: me, now: now)
+                    _ = try? await ledger.perform(.finish(.transaction(id)), by: me, now: now)
                     _ = try? ledger.pending()
                 }
             }

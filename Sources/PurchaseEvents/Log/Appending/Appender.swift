@@ -82,10 +82,32 @@ struct Appender: Sendable {
     mutating func append(
         _ requests: [AppendRequest]
     ) -> [Result<[Appended], EventLogError>] {
-        if let refusal { return requests.map { _ in .failure(refusal) } }
+        var nobody: DecidingState?
+        return append(requests, &nobody).map(\.undecided)
+    }
+
+    /// Appends the drafts of several requests in one batch, each if `state` allows it.
+    ///
+    /// Each request is decided on top of the ones before it. The state then knows exactly the
+    /// durable lines.
+    mutating func append(
+        _ requests: [AppendRequest], _ state: inout DecidingState?
+    ) -> [Result<[Appended], AppendFailure>] {
+        do throws(EventLogError) {
+            if let refusal { throw refusal }
+            try state?.complete(from: store, to: size)
+        } catch {
+            return requests.map { request in
+                // What the log has can still be told.
+                guard request.decision != nil, let known = try? known(request.drafts) else {
+                    return .failure(.log(error))
+                }
+                return .success(known)
+            }
+        }
         let count = requests.reduce(0) { $0 + $1.drafts.count }
         var staging = staging(of: requests.count, drafts: count)
-        for request in requests { staging.take(request) }
+        for request in requests { staging.take(request, &state) }
         let (batch, pending) = staging.finish()
         guard batch.lines.count > 0 else { return pending.results(with: []) }
         // For a large batch, another thread copies the lines while this one waits for the disk.
@@ -95,8 +117,10 @@ struct Appender: Sendable {
         do throws(EventLogError) {
             try commit(batch)
         } catch {
+            state?.goBack(to: size, of: store)
             return pending.results(failedWith: error)
         }
+        state?.settle()
         return pending.results(with: lines?.get() ?? batch.results())
     }
 
@@ -109,9 +133,10 @@ struct Appender: Sendable {
     /// The existing lines of the drafts, or `nil` if appending would add a new line.
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
         var staging = staging(of: 1, drafts: 0)
-        staging.take(AppendRequest(drafts: drafts))
+        var nobody: DecidingState?
+        staging.take(AppendRequest(drafts: drafts), &nobody)
         let (batch, pending) = staging.finish()
-        let known = try pending.results(with: batch.results())[0].get()
+        let known = try pending.results(with: batch.results())[0].undecided.get()
         return batch.lines.count == 0 ? known : nil
     }
 

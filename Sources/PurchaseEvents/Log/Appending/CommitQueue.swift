@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Lets concurrent appends share one write and one sync.
 ///
 /// A caller that arrives while nothing is being written leads a round: it takes all waiting
@@ -9,7 +11,7 @@
 /// schedules after the returning tasks gets its turn. Once the wait has taken as long as the last
 /// round, the next task to arrive starts the round.
 final class CommitQueue: Sendable {
-    typealias Answer = Result<[Appended], EventLogError>
+    typealias Answer = Result<[Appended], AppendFailure>
 
     private enum Leadership: Sendable {
         case free
@@ -40,7 +42,10 @@ final class CommitQueue: Sendable {
 
     private let state = Protected(State())
     private let environment: CommitEnvironment
-    private let commit: @Sendable ([AppendRequest]) -> [Answer]
+    /// Writes the requests of a round.
+    let commit: @Sendable ([AppendRequest]) -> [Answer]
+    /// Runs the rounds that tasks lead, so that no thread of the task pool waits for the disk.
+    private let rounds = DispatchQueue(label: "commit", qos: .userInitiated)
 
     /// Creates a queue; `commit` writes the requests of a round and returns one result for each.
     init(
@@ -74,12 +79,13 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Appends and suspends the task until the request is answered.
+    /// Appends and suspends the task until the request is answered; cancelling the task changes
+    /// nothing.
     func append(_ request: AppendRequest) async -> Answer {
         await withUnsafeContinuation { continuation in
             let caller = QueuedRequest.Caller.task(continuation, Task.currentPriority)
             switch enter(QueuedRequest(request: request, caller: caller)) {
-            case .leads: lead()
+            case .leads: rounds.async { self.lead() }
             case .offers: offer(Task.currentPriority)
             case .waits: break
             }
@@ -109,7 +115,7 @@ final class CommitQueue: Sendable {
                 state.lead = .taken
                 return true
             }
-            if leads { self.lead() }
+            if leads { self.rounds.async { self.lead() } }
         }
     }
 

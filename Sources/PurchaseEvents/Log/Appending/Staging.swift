@@ -3,10 +3,12 @@ struct AppendRequest: Sendable {
     var drafts: [Draft]
     /// `nil` accepts any last `seq`.
     var expectedLastSeq: Int64?
+    /// Who must allow the drafts, unless the log already has all of them; `nil` allows them.
+    var decision: Decision?
 }
 
 /// Stages requests into a batch: numbers and encodes new drafts, finds drafts that the log already
-/// has, and refuses what can't be appended.
+/// has, and refuses what can't or mustn't be appended.
 struct Staging: ~Copyable {
     private let store: LogBytes
     private let ids: IDIndex
@@ -29,13 +31,23 @@ struct Staging: ~Copyable {
     }
 
     /// Stages a whole request; if it is refused, nothing of it stays in the batch.
-    mutating func take(_ request: AppendRequest) {
+    mutating func take(_ request: AppendRequest, _ state: inout DecidingState?) {
         let savepoint = batch.savepoint
+        let linesBefore = batch.count
         do throws(EventLogError) {
-            results.add(.success(try stage(request)))
+            let (staged, events) = try stage(request, state)
+            if let decision = request.decision, batch.count > linesBefore {
+                if let refusal = state?.refusal(of: decision, events) {
+                    batch.rollBack(to: savepoint)
+                    results.add(.refused(refusal, linesBefore: linesBefore))
+                    return
+                }
+                state?.stage(events)
+            }
+            results.add(.staged(staged))
         } catch {
             batch.rollBack(to: savepoint)
-            results.add(.failure(error))
+            results.add(.failed(error))
         }
     }
 
@@ -44,15 +56,19 @@ struct Staging: ~Copyable {
         (batch.finish(), results)
     }
 
+    /// Stages the drafts of a request; also returns the new events, if someone decides about them.
     private mutating func stage(
-        _ request: AppendRequest
-    ) throws(EventLogError) -> PendingResults.StagedRequest {
+        _ request: AppendRequest, _ state: borrowing DecidingState?
+    ) throws(EventLogError) -> (PendingResults.StagedRequest, [Event<Fingerprinted>]) {
+        var events: [Event<Fingerprinted>] = []
         var staged = PendingResults.StagedRequest(
             drafts: request.drafts.count, linesBefore: batch.count)
         let seqBefore = batch.nextSeq
         for number in request.drafts.indices {
             if let known = try stage(request.drafts[number], number) {
                 staged.existing.append((number, known))
+            } else if request.decision != nil, let event = state?.event(ofWritten: writer.written) {
+                events.append(event)
             }
         }
         if let expected = request.expectedLastSeq, batch.nextSeq > seqBefore,
@@ -60,7 +76,7 @@ struct Staging: ~Copyable {
         {
             throw .unexpectedSequence(expected: expected, seen: seqBefore - 1)
         }
-        return staged
+        return (staged, events)
     }
 
     /// Stages a draft and returns `nil`, or returns the line if the log or the batch already has

@@ -24,6 +24,16 @@ package struct ReplacedFile: Sendable {
         }
     }
 
+    /// Makes the folder that the file is in, unless it exists.
+    package func makeFolder() throws(EventLogError) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+        do throws(SystemError) {
+            try files.makeFolder(at: String(path[..<slash]))
+        } catch {
+            throw .failed(.open, path: path, error)
+        }
+    }
+
     /// Replaces the bytes; they are on the disk when the call returns.
     ///
     /// Costs two syncs. If the call throws, the file has its old bytes or the new bytes.

@@ -4,6 +4,8 @@
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 /// Passes a log to a ``LogReader`` while a writer appends to it: each call reads the whole lines

@@ -36,3 +36,13 @@ public struct Finding: Hashable, Sendable {
         }
     }
 }
+
+extension Finding: CustomStringConvertible {
+    /// The finding with its proof and its hint, as `check` prints it, without the log's path.
+    public var description: String {
+        let first = "\(line): \(level.rawValue): [\(rule)] \(message)"
+        let proof = notes.map { "    \($0.line): note: \($0.message)" }
+        let lines = [first] + proof + (hint.map { ["    hint: \($0)"] } ?? [])
+        return lines.map { EscapedText.escape($0) }.joined(separator: "\n")
+    }
+}

@@ -12,8 +12,8 @@ struct RulesCommand: ToolCommand {
     static let options: [Option] = [.listedRules, .format([.text, .json])]
     static let details = """
         With an ID, or the beginning of just one: the statement of the rule, the evidence it rests
-        on, the smallest log that breaks it, and what check finds there. --format=json prints one
-        object a line.
+        on, the address of its page, the smallest log that breaks it, and what check finds there.
+        --format=json prints one object a line.
         """
     static let examples = [
         Example("list the rules", "replay rules"),
@@ -79,6 +79,11 @@ struct RulesCommand: ToolCommand {
         try output.line(Words.wrapped(rule.statement, 96).joined(separator: "\n"))
         try output.line("")
         try output.line("evidence: \(rule.evidence.joined(separator: ", "))")
+        for code in rule.evidence {
+            guard let words = Evidence.words(code) else { continue }
+            try output.line("    \(Words.padded(code, 5))  \(words)")
+        }
+        if let page = Tool.page(ofRule: rule.id) { try output.line("page: \(page)") }
         guard let sample else { return }
         try output.line("")
         try output.line("the smallest log that breaks it, \(rule.id).jsonl:")
@@ -96,7 +101,7 @@ struct RulesCommand: ToolCommand {
     }
 
     /// The findings of a rule in the lines of a log.
-    private static func findings(
+    static func findings(
         _ rule: CheckedRule, in lines: [String]
     ) throws -> [Remark] {
         let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
@@ -118,6 +123,7 @@ struct RulesCommand: ToolCommand {
         object.add("statement", rule.statement)
         object.add("evidence", list: rule.evidence.map { JSONText.string($0) })
         object.add("scope", rule.scope.rawValue)
+        object.add("page", Tool.page(ofRule: rule.id))
         return object
     }
 

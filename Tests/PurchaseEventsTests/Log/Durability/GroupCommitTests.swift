@@ -234,7 +234,7 @@ import Testing
 }
 
 /// Waits until a condition holds, and records an issue if it doesn't although nothing else runs.
-private func waitUntil(
+func waitUntil(
     sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Bool
 ) async {
     let start = ContinuousClock.now

@@ -10,8 +10,8 @@ struct OnePlanPerGroup: CatalogueRule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
     static let statement = """
-        An account holds one active plan in a subscription group, except through family sharing and \
-        assigned seats.
+        An account holds one active plan in a subscription group, except through family sharing \
+        and assigned seats.
         """
     static let evidence = ["G6.5"]
     static let reads = EventTypes(.accountLinked)

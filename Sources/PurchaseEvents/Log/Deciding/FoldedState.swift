@@ -1,4 +1,4 @@
-/// The purchase state of an open log, and the decoder of newly written lines.
+/// The purchase state of a log, and the decoder of its lines.
 ///
 /// The type contains all of a ledger's work on the state with fingerprinted names. It is in this
 /// module so that the compiler specializes the code for fingerprints. Only one thread may use a
@@ -16,9 +16,16 @@ package struct FoldedState: @unchecked Sendable {
         if case .event(let event) = line { state.evolve(event) }
     }
 
-    /// Folds a line that was just written to the log.
-    package mutating func take(_ line: [UInt8]) {
-        state.evolve(event(ofWritten: line))
+    /// Folds the lines of a log up to a size; if reading fails, those before the failure.
+    mutating func take(_ store: LogBytes, to size: Int64) throws(EventLogError) {
+        try store.reload()
+        var cutter = LineCutter(store, limit: size)
+        var end: Int64 = 0
+        while let line = try cutter.next() {
+            cutter.withBytes(of: line) { take(decoder.decodeFingerprinted($0)) }
+            end = line.offset + line.fileLength
+        }
+        guard end == size else { throw .shrank(path: store.path, read: size, size: end) }
     }
 
     /// Every reason to refuse a command, in order of precedence.
@@ -31,22 +38,16 @@ package struct FoldedState: @unchecked Sendable {
     /// The first reason not to record statements in the order given, or `nil` if there is none.
     ///
     /// Each statement is checked against the state after the statements before it.
-    package func refusal(of drafts: [Draft]) throws(EventLogError) -> Refusal? {
+    func refusal(of events: [Event<Fingerprinted>]) -> Refusal? {
         var admissionState = state.admissionState
-        for (number, draft) in drafts.enumerated() {
-            let line: [UInt8]
-            do throws(WritingProblem) {
-                line = try LineWriter.line(of: draft.numbered(1))
-            } catch {
-                throw .cannotWrite(draft: number, error)
-            }
-            let event = event(ofWritten: line)
+        for (number, event) in events.enumerated() {
             do throws(Refusal) {
                 try admit(event, admissionState)
             } catch {
                 return error
             }
-            admissionState.evolve(event)
+            // No statement is checked against the last one, and evolving copies the state.
+            if number < events.count - 1 { admissionState.evolve(event) }
         }
         return nil
     }
@@ -68,10 +69,11 @@ package struct FoldedState: @unchecked Sendable {
         state.phase(of: Respelling.asFingerprints(payment))
     }
 
-    private func event(ofWritten line: [UInt8]) -> Event<Fingerprinted> {
-        let decoded = line.withUnsafeBytes { decoder.decodeFingerprinted($0) }
+    /// The event of a line that a writer wrote.
+    func event(ofWritten line: UnsafeRawBufferPointer) -> Event<Fingerprinted> {
+        let decoded = decoder.decodeFingerprinted(line)
         guard case .event(let event) = decoded else {
-            preconditionFailure("a line that the log's writer wrote is an event")
+            preconditionFailure("a line that a writer wrote is an event")
         }
         return event
     }

@@ -1,0 +1,20 @@
+/// Why a request was not appended: a rule forbids it, or the log refused or failed.
+package enum AppendFailure: Error, Hashable, Sendable {
+    /// The request would break a rule.
+    case refused(Refusal)
+    /// The log refused or failed.
+    case log(EventLogError)
+}
+
+extension Result where Success == [Appended], Failure == AppendFailure {
+    /// The result of a request that no rule decides.
+    var undecided: Result<[Appended], EventLogError> {
+        mapError { failure in
+            switch failure {
+            case .log(let error): return error
+            case .refused(let refusal):
+                preconditionFailure("no rule decides a request without a decision, seen \(refusal)")
+            }
+        }
+    }
+}
