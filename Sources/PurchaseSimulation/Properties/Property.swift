@@ -173,8 +173,8 @@ public struct PropertyResult {
     public let statistics: Statistics
     /// The simplest failing case found, or `nil` if every case holds.
     public let counterexample: Counterexample?
-    /// Why the failing case couldn't be kept in the corpus; `nil` if it was kept, or if no corpus is
-    /// named.
+    /// Why the failing case couldn't be kept in the corpus; `nil` if it was kept, or without a
+    /// corpus.
     public internal(set) var corpusProblem: EventLogError?
 }
 
