@@ -12,11 +12,11 @@ import PurchaseEvents
 /// as `Durability` says. The blocking forms block their thread until then; the `async` forms
 /// suspend their task and block no thread of the task pool, so a server calls only these.
 /// Concurrent calls share one write and one sync: each is decided on top of the ones before it, and
-/// all are answered once all are safe. If the write or the sync fails, they all fail, the state goes
-/// back to what the log has, and the log is read again for that. An open ledger keeps no texts: an `id` costs 24 bytes, a
-/// purchase a few hundred bytes, a finished consumable less. Only the fold that answers
-/// ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps names, starting with the
-/// first of these questions.
+/// all are answered once all are safe. If the write or the sync fails, they all fail, the state
+/// goes back to what the log has, and the log is read again for that. An open ledger keeps no
+/// texts: an `id` costs 24 bytes, a purchase a few hundred bytes, a finished consumable less. Only
+/// the fold that answers ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps
+/// names, starting with the first of these questions.
 public final class PurchaseLedger: Sendable {
     /// The report on opening the log, including lines that were not understood.
     public let openingReport: OpeningReport

@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// The choices of an earlier case with a few of them drawn anew, and random choices after their end.
+/// The choices of an earlier case with a few of them drawn anew, and random choices after their
+/// end.
 final class VariedChoices: ChoiceSource {
     private let list: [Int64]
     private let random: SeededChoices

@@ -21,9 +21,10 @@ public struct Property {
 
     /// Creates a property to try on a number of cases.
     ///
-    /// With a `corpus`, a folder that is made if needed, the choices of each counterexample are kept
-    /// in a file named after the property, and ``run()`` tries them first: a fault that was found
-    /// once is found at once, and stays away once it is mended. Commit the folder to share them.
+    /// With a `corpus`, a folder that is made if needed, the choices of each counterexample are
+    /// kept in a file named after the property, and ``run()`` tries them first: a fault that was
+    /// found once is found at once, and stays away once it is mended. Commit the folder to share
+    /// them.
     public init(
         _ name: String, cases: Int = 1_000, seed: UInt64 = 1, shrinks: Int = 2_000,
         corpus: String? = nil, _ body: @escaping (Trial) throws -> String?
@@ -172,8 +173,8 @@ public struct PropertyResult {
     public let statistics: Statistics
     /// The simplest failing case found, or `nil` if every case holds.
     public let counterexample: Counterexample?
-    /// Why the failing case couldn't be kept in the corpus; `nil` if it was kept, or if no corpus is
-    /// named.
+    /// Why the failing case couldn't be kept in the corpus; `nil` if it was kept, or without a
+    /// corpus.
     public internal(set) var corpusProblem: EventLogError?
 }
 

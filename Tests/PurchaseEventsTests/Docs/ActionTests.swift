@@ -102,8 +102,8 @@ struct ActionTests {
             (cd served && { sha256sum * 2>/dev/null || shasum -a 256 *; } >../sums)
             cp sums served/SHA256SUMS
             # The last two of curl's arguments that matter: -o FILE and the address.
-            printf '#!/usr/bin/env bash\nwhile [ $# -gt 1 ]; do [ "$1" != -o ] || to=$2; shift; done\n' \
-                >bin/curl
+            echo '#!/usr/bin/env bash' >bin/curl
+            echo 'while [ $# -gt 1 ]; do [ "$1" != -o ] || to=$2; shift; done' >>bin/curl
             echo 'cp "served/${1##*/}" "$to"' >>bin/curl
             printf '#!/usr/bin/env bash\necho "swift $*"\n' >bin/swift
             chmod +x bin/*

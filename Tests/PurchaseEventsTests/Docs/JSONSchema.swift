@@ -141,8 +141,8 @@ enum JSONSchema {
         ]
     }
 
-    /// The schema of a finding, or of a line that wasn't understood, as `check --format=json` prints
-    /// them.
+    /// The schema of a finding, or of a line that wasn't understood, as `check --format=json`
+    /// prints them.
     static var finding: String {
         let count = SchemaValue.object([("type", "integer"), ("minimum", .number(1))])
         let note = SchemaValue.object(

@@ -3,7 +3,7 @@ import PurchaseProjections
 
 @testable import replay
 
-/// The pages about the rules in `docs/rules`, made from the catalogue and from what the tool prints.
+/// The pages of `docs/rules`, made from the catalogue and from what the tool prints.
 enum RulePage {
     private static let remark = "<!-- Made from the catalogue of rules; see CONTRIBUTING.md. -->"
 
@@ -38,8 +38,8 @@ enum RulePage {
 
             # The rules
 
-            `replay check` proves these \(rules.count) rules over a whole log. Each page shows what the \
-            rule rests on, the smallest log that breaks it, the finding, and what to do.
+            `replay check` proves these \(rules.count) rules over a whole log. Each page shows what \
+            the rule rests on, the smallest log that breaks it, the finding, and what to do.
 
             | rule | gravest finding | what must hold |
             |---|---|---|

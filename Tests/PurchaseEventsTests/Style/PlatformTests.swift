@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the package index documents each library and builds the recorder everywhere`() throws {
+    @Test func `the index documents each library, and builds the recorder everywhere`() throws {
         func text(_ path: String) throws -> String {
             try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)
         }
