@@ -129,8 +129,8 @@ public final class PurchaseLedger: Sendable {
     /// them or, if one is refused, none.
     ///
     /// An account in the form of a UUID is written in lower case, because StoreKit gives the same
-    /// token in both. Each statement is checked against the ones before it; for example, nothing is accepted from
-    /// a notification with a wrong secret (G7.2). Throws like
+    /// token in both. Each statement is checked against the ones before it; for example, nothing is
+    /// accepted from a notification with a wrong secret (G7.2). Throws like
     /// ``record(_:id:source:signedAt:by:now:)``.
     @discardableResult
     public func record(_ drafts: [Draft]) throws(LedgerError) -> [Appended] {
