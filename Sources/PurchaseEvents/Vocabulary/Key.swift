@@ -169,13 +169,14 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
 
     /// The keys in a log line, in the order of the cases.
     private static let wireNames = """
-        seq at type id source account device environment signedAt schema app writer chained text \
-        sha256 file product kind group level period price currency hosted family payment quantity \
-        payer transaction original purchasedAt originalPurchasedAt expiresAt ownership offer plan \
-        commitmentNumber commitmentOf commitmentUntil commitmentPrice error code outcome status store \
-        download state bytes total place until reason receipt cancelledAt upgraded by resubscribed \
-        recovered retrying graceExpiresAt next effect commitment consent percent notification \
-        name subtype version secret signature content publishedAt from chain
+        seq at type id source account device environment signedAt schema app writer chained \
+        text sha256 file product kind group level period price currency hosted family payment \
+        quantity payer transaction original purchasedAt originalPurchasedAt expiresAt \
+        ownership offer plan commitmentNumber commitmentOf commitmentUntil commitmentPrice \
+        error code outcome status store download state bytes total place until reason receipt \
+        cancelledAt upgraded by resubscribed recovered retrying graceExpiresAt next effect \
+        commitment consent percent notification name subtype version secret signature content \
+        publishedAt from chain
         """.split(separator: " ").map(String.init)
 
     /// The keys indexed by their wire names.

@@ -100,8 +100,8 @@ struct StoreKitConfiguration {
             let seen = Array(mode.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             offer.remark(
                 .warning, "paymentMode",
-                "expected free, payAsYouGo or payUpFront, seen `\(seen)`, which StoreKit refuses at "
-                    + "run time" + (mode == "freeTrial" ? ": a free trial is `free`" : ""))
+                "expected free, payAsYouGo or payUpFront, seen `\(seen)`, which StoreKit refuses "
+                    + "at run time" + (mode == "freeTrial" ? ": a free trial is `free`" : ""))
         }
     }
 

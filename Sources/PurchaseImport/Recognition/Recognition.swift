@@ -115,8 +115,14 @@ struct Recognition {
                     remarks.count(unplaced: "\(key), which --open-receipts opens", in: "documents")
                     return []
                 }
-                return ReceiptFile.sources(
-                    ofBase64: Array(text.utf8), at: value.offset, remarks, context)
+                let bytes = Array(text.utf8)
+                if case .json(let decoded, isBase64: true) = DocumentText(bytes),
+                    LegacyReceipt.isBegun(by: decoded)
+                {
+                    remarks.add(.error, at: value.offset, LegacyReceipt.message)
+                    return []
+                }
+                return ReceiptFile.sources(ofBase64: bytes, at: value.offset, remarks, context)
             }
         }
     }

@@ -31,7 +31,8 @@ struct AdvancedCommerceItems {
         info.remark(
             .note, "items",
             "\(gone.count) of \(items.count) items are revoked or refunded in full, and refunds "
-                + "concern \(names.joined(separator: ", "))\(touched.count > 4 ? " and more" : ""); "
+                + "concern \(names.joined(separator: ", "))"
+                + (touched.count > 4 ? " and more; " : "; ")
                 + "the log has no items, so the transaction stands")
     }
 

@@ -88,7 +88,7 @@ public struct Pending: Projection, CatalogueProjection {
     }
 
     /// Closes the payment that a purchase answers: the one that it names, or the oldest open
-    /// deferred or interrupted payment of the same product and account (event-log.md, 4).
+    /// deferred payment of the same product and account (event-log.md, 4).
     private mutating func answer(
         _ purchase: QueuePurchased<Interned>, _ event: Event<Interned>
     ) {
@@ -204,8 +204,9 @@ struct OpenPayment: Sendable {
     /// The type of the latest queue event of an open request.
     private var latest: EventType?
 
-    /// Whether the latest queue event leaves the payment to be purchased later: it is deferred, or
-    /// interrupted for a confirmation.
+    /// Whether the payment is deferred, so that a purchase without a payment may answer it.
+    ///
+    /// An interrupted payment has failed: its entry stays in the queue until the app finishes it.
     private(set) var isUnanswered = false
 
     /// A state reported by the queue, since when, and how often in a row.
@@ -234,9 +235,6 @@ struct OpenPayment: Sendable {
         }
         latest = event.type
         isUnanswered = event.type == .queueDeferred
-        if case .queueFailed(let failed) = event.fact {
-            isUnanswered = failed.error.known == .interrupted
-        }
         if isFailure {
             failure = new
             if open < 2 { waiting = nil }

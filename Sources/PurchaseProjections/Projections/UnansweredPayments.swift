@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The deferred and interrupted payments that a purchase without a payment may answer, oldest
-/// first (event-log.md, 4).
+/// The deferred payments that a purchase without a payment may answer, oldest first (event-log.md,
+/// 4).
 struct UnansweredPayments: Sendable {
     /// A product and the account that pays for it; without an account, the device.
     struct Key: Hashable, Sendable {

@@ -48,7 +48,7 @@ extension TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Records the transaction of a redeemed offer code, which no call of `Product.purchase` bought.
+    /// Records the transaction of a redeemed offer code; no call of `Product.purchase` bought it.
     public func heard(redemption transaction: any ObservedSignedTransaction) async {
         await reporting { () throws(RecorderProblem) in try await take(transaction, .unfinished) }
         await workOnDueTasks()

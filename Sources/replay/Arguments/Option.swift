@@ -206,8 +206,8 @@ extension Option {
             name: key.wireName, value: key == .account ? "COLUMN|KEY" : "COLUMN",
             summary: "rows: the column of `\(key.wireName)`"
                 + (key == .account
-                    ? "; app-store: what becomes the account: token (appAccountToken, the default), "
-                        + "customer (appTransactionId) or token-or-customer" : ""))
+                    ? "; app-store: what becomes the account: token (appAccountToken, the "
+                        + "default), customer (appTransactionId) or token-or-customer" : ""))
     }
 
     /// The option that names the account of rows, or chooses that of App Store data.

@@ -6,7 +6,8 @@ extension EventWords {
         let again = fact.resubscribed == true ? "started again" : "started"
         let offer = fact.offer.map { ", with an offer (\($0.rawValue))" } ?? ""
         return "the subscription to \(fact.product) \(again)\(price(fact.price, fact.currency)), "
-            + "from \(time(fact.purchasedAt)) until \(time(fact.expiresAt))\(offer)\(plan(fact.terms))"
+            + "from \(time(fact.purchasedAt)) until \(time(fact.expiresAt))\(offer)"
+            + plan(fact.terms)
     }
 
     static func renewed(_ fact: RenewalRenewed<Written>) -> String {

@@ -37,7 +37,8 @@ extension GrowthShape {
                     + "\"body\":\(signed(1))}"
             },
             GrowthShape("page-of-decoded-transactions", .appStore, count: 2_000) { count in
-                "{\"signedTransactions\":[\((1...count).map { signed($0) }.joined(separator: ","))]}"
+                let all = (1...count).map { signed($0) }.joined(separator: ",")
+                return "{\"signedTransactions\":[\(all)]}"
             },
         ]
 

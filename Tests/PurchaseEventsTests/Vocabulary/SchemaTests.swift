@@ -21,7 +21,8 @@ import Testing
         queue.deferred payment
         queue.failed payment error code?
         queue.purchased transaction payment? original? product quantity? purchasedAt \
-        originalPurchasedAt? expiresAt? price? currency? ownership? offer?
+        originalPurchasedAt? expiresAt? price? currency? ownership? offer? plan? \
+        commitmentNumber? commitmentOf? commitmentUntil? commitmentPrice?
         queue.restored transaction original product quantity? purchasedAt originalPurchasedAt? \
         expiresAt? ownership?
         queue.finished transaction? payment?
@@ -31,31 +32,34 @@ import Testing
         delivery.download transaction download state bytes? total? error?
         delivery.installed transaction place
         delivery.delivered transaction quantity? until?
-        delivery.withdrawn transaction reason
+        delivery.withdrawn transaction reason quantity?
         delivery.unlocked product
         delivery.consumed product quantity?
         receipt.refreshed receipt
         receipt.listed receipt? transaction original? product kind? group? quantity? purchasedAt \
-        originalPurchasedAt? expiresAt? cancelledAt? upgraded? ownership? offer? price? currency?
+        originalPurchasedAt? expiresAt? cancelledAt? upgraded? ownership? offer? plan? \
+        commitmentNumber? commitmentOf? commitmentUntil? commitmentPrice? price? currency?
         receipt.validated receipt outcome status?
         restore.requested by
         restore.selected product
         restore.completed
         restore.failed error code?
         renewal.started transaction original product group? purchasedAt expiresAt resubscribed? \
-        price? currency? offer?
+        price? currency? offer? plan? commitmentNumber? commitmentOf? commitmentUntil? \
+        commitmentPrice?
         renewal.renewed transaction original product group? purchasedAt expiresAt recovered? \
-        price? currency? offer?
+        price? currency? offer? plan? commitmentNumber? commitmentOf? commitmentUntil? \
+        commitmentPrice?
         renewal.failed original product? retrying? graceExpiresAt?
         renewal.graceExpired original
         renewal.expired original product? expiresAt? reason
-        renewal.turnedOff original
-        renewal.turnedOn original
+        renewal.turnedOff original commitment?
+        renewal.turnedOn original commitment?
         renewal.planChanged original product? next effect
         renewal.priceIncreased original consent
         renewal.extended original transaction? expiresAt
         cancellation.refunded transaction original? cancelledAt reason? percent?
-        cancellation.revoked transaction original? cancelledAt
+        cancellation.revoked transaction original? cancelledAt reason?
         cancellation.reversed transaction
         cancellation.requested transaction
         cancellation.declined transaction

@@ -27,7 +27,7 @@ struct SourceFixtureTests {
         Case("transactions/apple-appTransaction.json", .appTransaction, 0),
         Case("transactions/apple-signedTransaction.json", .transaction, 2),
         Case("transactions/apple-signedTransactionWithRevocation.json", .transaction, 2),
-        Case("transactions/apple-signedRenewalInfo.json", .renewalInfo, 5),
+        Case("transactions/apple-signedRenewalInfo.json", .renewalInfo, 6),
         Case("transactions/apple-transactionHistoryResponse.json", .history, 0, "invalid JWS"),
         Case("transactions/apple-getRefundHistoryResponse.json", .history, 0, "invalid JWS"),
         Case(
@@ -47,7 +47,9 @@ struct SourceFixtureTests {
         Case(
             "notifications-v2/apple-signedExternalPurchaseTokenNotification.json", .notificationV2,
             2),
-        Case("notifications-v2/apple-signedRescindConsentNotification.json", .notificationV2, 2),
+        Case(
+            "notifications-v2/apple-signedRescindConsentNotification.json", .notificationV2, 2,
+            "invalid JWS"),
         Case("notifications-v2/apple-signedSummaryNotification.json", .notificationV2, 2),
         Case(
             "notifications-v2/imdhemy-test-notification-signed-by-apple.json", .notificationV2, 2),

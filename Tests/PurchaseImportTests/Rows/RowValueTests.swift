@@ -140,7 +140,7 @@ import Testing
         #expect(try value("maybe", .upgraded, of: .receiptListed).hasPrefix("expected true or"))
         #expect(try value("4990", .price, of: .receiptListed) == "4990")
         for cell in ["4.99", "4 990", "0x10", "1e3", "9007199254740992"] {
-            #expect(try value(cell, .price, of: .receiptListed).hasPrefix("expected a whole"))
+            #expect(try value(cell, .quantity, of: .receiptListed).hasPrefix("expected a whole"))
         }
         let row = "at,tx,cur\n1,t,eur\n1,t2,EUR\n"
         let mapping = try RowMapping(events: [

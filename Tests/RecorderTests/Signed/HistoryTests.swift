@@ -16,7 +16,7 @@ import Testing
         await bench.recorder.heard(history: [refunded])
         #expect(
             bench.events.suffix(3) == [
-                "receipt.listed t1", "cancellation.refunded t1", "delivery.withdrawn t1",
+                "receipt.listed t1", "cancellation.refunded t1", "delivery.withdrawn t1 refunded",
             ])
         // Nothing that the log knows is recorded again.
         let count = bench.events.count

@@ -2,8 +2,8 @@
 public struct Session: Hashable, Sendable {
     /// The app's own user, opaque (G3.4); `nil` means unknown, never another account.
     ///
-    /// An account in the form of a UUID is kept in lower case, because StoreKit gives the same token
-    /// in both.
+    /// An account in the form of a UUID is kept in lower case, because StoreKit gives the same
+    /// token in both.
     public var account: AccountID<Written>? {
         didSet { account = account?.inLowerCase }
     }

@@ -76,10 +76,6 @@ struct ImportCommand: ToolCommand {
             "import what a server granted",
             "replay import rows events/reconcile/grants.csv --mapping=events/reconcile/grants.json"
         ),
-        Example(
-            "import the webhooks of a vendor",
-            "replay import rows Mappings/samples/revenuecat-webhooks.jsonl "
-                + "--mapping=Mappings/revenuecat-webhooks.json"),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "something in the input is not in the log"
