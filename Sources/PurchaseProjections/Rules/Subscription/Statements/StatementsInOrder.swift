@@ -50,11 +50,13 @@ struct StatementsInOrder: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let signedAt = event.signedAt,
+        guard event.signedAt != nil || !latest.isEmpty,
             let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }
-        report.test()
+        // A statement that isn't signed may name the line of one that is.
         if let transaction = event.transaction, transaction != key { move(transaction, to: key) }
+        guard let signedAt = event.signedAt else { return }
+        report.test()
         let alone = StatementsInOrder.alone(key)
         var before = latest[orEmpty: HandleKey(key)]
         if let other = latest[alone], other.signedAt > before.signedAt { before = other }
