@@ -186,7 +186,9 @@ extension Facts {
         guard transactions[transaction.index].payment == nil else { return }
         transactions[transaction.index].payment = payment
         if let before, before != transaction {
-            record.pointee.openPurchases[payment, default: [before]].append(transaction)
+            let isOwn = transactions[before.index].payment == payment
+            record.pointee.openPurchases[payment, default: isOwn ? [before] : []]
+                .append(transaction)
         }
         if payments[index].account == nil {
             purchasesWithoutAccount.add(

@@ -53,6 +53,8 @@ private struct RandomLine {
     private let choices: any ChoiceSource
     /// The product that the line's transaction buys.
     private var product = RandomLine.products[0]
+    /// The transaction that the line names last.
+    private var transaction = ""
     /// Whether a finish or removal names a payment.
     private let namesPayment: Bool
 
@@ -89,6 +91,10 @@ private struct RandomLine {
         case .transaction where isOfEntry: return namesPayment ? nil : "\"\(name(.transaction))\""
         case .payment where isOfEntry: return namesPayment ? "\"\(name(.payment))\"" : nil
         case .group where type == .contentPublished: return nil
+        // One payment buys a transaction, whoever states it.
+        case .payment where type == .queuePurchased && choices.happens(oncePer: 2):
+            return "\"payment-\(transaction.hasSuffix("1") ? 0 : 1)\""
+        case .payment where type == .queuePurchased: return nil
         case .expiresAt where !field.isRequired && product.kind != .autoRenewable: return nil
         case _: break
         }
@@ -113,7 +119,8 @@ private struct RandomLine {
         case .product: return choices.happens(oncePer: 8) ? "gold" : product.name
         case .transaction:
             if choices.happens(oncePer: 8) { product = choices.pick(RandomLine.products) }
-            return choices.pick(product.transactions)
+            transaction = choices.pick(product.transactions)
+            return transaction
         case _: return "\(role)-\(choices.choose(below: 2))"
         }
     }

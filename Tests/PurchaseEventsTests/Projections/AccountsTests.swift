@@ -67,7 +67,7 @@ import Testing
                 """)
         #expect(
             try showing.brief(Accounts.self, "account irregular") == [
-                "account=a irregular=false", "irregular=false",
+                "irregular=false", "account=a irregular=false",
             ])
     }
 }

@@ -217,6 +217,19 @@ import Testing
         ).expectPinned(PaymentComesBack.self)
     }
 
+    @Test func `a purchase without a payment answers a request of its product`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=songs
+            payment.requested payment=p1 product=films
+            app.launched
+            queue.purchased transaction=t1 product=songs
+            queue.purchased transaction=t2 product=films
+            app.launched
+            """
+        ).expectPinned(PaymentComesBack.self)
+    }
+
     @Test func `a purchase without a payment answers the request that nothing else does`() throws {
         try Timeline(
             """

@@ -58,4 +58,13 @@ import Testing
             """
         ).expectPinned(StatementsInOrder.self)
     }
+
+    @Test func `a line that a transaction keys is not the line that it is of`() throws {
+        try Timeline(
+            """
+            queue.restored transaction=t1 original=t2 signedAt=2026-01-10
+            receipt.listed transaction=t2 original=t3 signedAt=2026-01-05
+            """
+        ).expectPinned(StatementsInOrder.self)
+    }
 }

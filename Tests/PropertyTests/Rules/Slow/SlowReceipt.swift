@@ -11,9 +11,13 @@ extension SlowChecker {
 
     private var end: Int { events.count - 1 }
 
-    /// The kind that the lines up to a place say, otherwise the whole log.
-    private func kind(of product: ProductID<Written>, at place: Int) -> ProductKind? {
-        kind(of: product, upTo: place) ?? kind(of: product, upTo: end)
+    /// The kind of a transaction's product that the lines up to a place say, otherwise the whole log.
+    private func kind(
+        of product: ProductID<Written>, _ transaction: TransactionID<Written>, at place: Int
+    ) -> ProductKind? {
+        [place, end].lazy.compactMap { last in
+            kind(of: product, upTo: last) ?? kind(of: transaction, upTo: last)
+        }.first
     }
 
     private func isWrongRestore(_ place: Int) -> Bool {
@@ -22,11 +26,11 @@ extension SlowChecker {
                 place, { events[$0].type == .queueRestored ? events[$0].transaction : nil })
         else { return false }
         if said.original == said.transaction { return true }
-        if kind(of: said.product, at: place) == .consumable { return true }
+        if kind(of: said.product, said.transaction, at: place) == .consumable { return true }
         guard
             let bought = product(of: said.original, upTo: place)
                 ?? product(of: said.original, upTo: end), bought != said.product,
-            let kind = kind(of: bought, at: place)
+            let kind = kind(of: bought, said.original, at: place)
         else { return false }
         return kind != .autoRenewable
     }

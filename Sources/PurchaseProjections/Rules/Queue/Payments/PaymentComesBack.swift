@@ -18,6 +18,7 @@ struct PaymentComesBack: CatalogueRule {
 
     private struct Request {
         var payment: PaymentID<Interned>
+        var product: ProductID<Interned>
         /// The request's number among those of its payment, from 1.
         var number: UInt32
         var line: LineNumber
@@ -49,11 +50,13 @@ struct PaymentComesBack: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let device = Facts.index(of: event.device)
-        if event.type == .paymentRequested, let payment = event.payment {
+        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             report.test()
-            let number = facts[payment].requests
+            let payment = request.payment
             devices[device].recent.append(
-                Request(payment: payment, number: number, line: line.number))
+                Request(
+                    payment: payment, product: request.product, number: facts[payment].requests,
+                    line: line.number))
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
         } else if event.type == .queueDeferred, let payment = event.payment {
             let open = facts[payment].requests - answers[payment.index]
@@ -191,7 +194,7 @@ struct PaymentComesBack: CatalogueRule {
         ///
         /// Requests must arrive in line order. A missing account matches any.
         mutating func answers(_ request: Request, _ facts: Facts) -> Bool {
-            guard let product = facts[request.payment].product else { return false }
+            let product = request.product
             guard let account = facts[request.payment].account else {
                 return Self.take(&byProduct[product], &isUsed, purchases, after: request.line)
             }

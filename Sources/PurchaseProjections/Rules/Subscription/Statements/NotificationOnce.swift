@@ -25,17 +25,27 @@ struct NotificationOnce: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .notificationReceived,
-            case .notificationReceived(let received) = event.fact
-        {
-            let index = received.notification.index
-            if notifications[index].first != 0 { report.test() }
-            if notifications[index].first == 0 { notifications[index].first = line.number }
-            notifications[index].latest = line.number
+        if let source = event.source {
+            judge(source, event, on: line, facts, &report)
         }
-        guard let source = event.source else { return }
+        guard event.type == .notificationReceived,
+            case .notificationReceived(let received) = event.fact
+        else { return }
+        let index = received.notification.index
+        if notifications[index].first == 0 {
+            notifications[index].first = line.number
+        } else {
+            report.test()
+        }
+        notifications[index].latest = line.number
+    }
+
+    private func judge(
+        _ source: NotificationID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ facts: Facts, _ report: inout Report
+    ) {
         let seen = notifications[source.index]
-        guard seen.first < seen.latest, seen.latest < line.number else { return }
+        guard seen.first < seen.latest else { return }
         let text = facts.names.text(of: source)
         report.find(
             event, on: line, facts, key: text,

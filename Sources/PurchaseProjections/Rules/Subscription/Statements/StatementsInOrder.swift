@@ -25,17 +25,23 @@ struct StatementsInOrder: CatalogueRule {
         var line: LineNumber = 0
     }
 
-    /// The statement signed last for each line, by its original, and for each transaction outside
-    /// any line.
+    /// The statement signed last for each line, by its original, and apart from these for each
+    /// transaction that no statement had put in a line.
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
+
+    /// The key of a transaction that no statement had put in a line.
+    private static func alone(_ transaction: TransactionID<Interned>) -> HandleKey {
+        HandleKey(1, transaction.name.rawValue)
+    }
 
     /// Counts the statements about a transaction that named no original for its line.
     private mutating func move(
         _ transaction: TransactionID<Interned>, to original: TransactionID<Interned>
     ) {
-        guard let known = latest[HandleKey(transaction)] else { return }
-        latest.remove(HandleKey(transaction))
+        let key = StatementsInOrder.alone(transaction)
+        guard let known = latest[key] else { return }
+        latest.remove(key)
         if known.signedAt > latest[orEmpty: HandleKey(original)].signedAt {
             latest[HandleKey(original)] = known
         }
@@ -44,14 +50,20 @@ struct StatementsInOrder: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let signedAt = event.signedAt,
+        guard event.signedAt != nil || !latest.isEmpty,
             let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }
-        report.test()
+        // A statement that isn't signed may name the line of one that is.
         if let transaction = event.transaction, transaction != key { move(transaction, to: key) }
-        let before = latest[orEmpty: HandleKey(key)]
+        guard let signedAt = event.signedAt else { return }
+        report.test()
+        let alone = StatementsInOrder.alone(key)
+        var before = latest[orEmpty: HandleKey(key)]
+        if let other = latest[alone], other.signedAt > before.signedAt { before = other }
         guard before.line != 0, signedAt < before.signedAt else {
-            latest[HandleKey(key)] = Latest(signedAt: signedAt, line: line.number)
+            let isAlone = event.fact.original == nil && event.transaction == key
+            latest[isAlone ? alone : HandleKey(key)] = Latest(
+                signedAt: signedAt, line: line.number)
             return
         }
         crossings[key, default: 0] += 1
