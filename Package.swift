@@ -55,7 +55,7 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents", "growth", "replay", "TestSupport",
             ],
-            exclude: ["Golden", "Docs/response.json"]),
+            exclude: ["Golden", "Stories/Rules", "Docs/response.json"]),
         .testTarget(
             name: "PurchaseImportTests",
             dependencies: [

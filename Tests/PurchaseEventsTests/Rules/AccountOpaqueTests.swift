@@ -3,25 +3,6 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct AccountOpaqueTests {
-    @Test func `an address or a word is found once, where it is first named`() throws {
-        try Timeline(
-            """
-            app.launched account=reader@example.com ← account-opaque
-            app.launched account=reader@example.com
-            app.launched account=6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8
-            app.launched account=jane ← account-opaque
-            """
-        ).expectPinned(AccountOpaque.self)
-    }
-
-    @Test func `the account that a line is moved from is one too`() throws {
-        try Timeline(
-            """
-            account.linked original=t1 account=6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8 from=jane ← account-opaque
-            """
-        ).expectPinned(AccountOpaque.self)
-    }
-
     @Test func `accounts that differ only in case are found where the second appears`() throws {
         let report = try Timeline(
             """

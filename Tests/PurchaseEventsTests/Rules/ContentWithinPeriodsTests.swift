@@ -45,71 +45,6 @@ import Testing
         ).expectPinned(ContentWithinPeriods.self)
     }
 
-    @Test func `a period is half open`() throws {
-        try Timeline(
-            """
-            content.published content=at-the-start product=product-1 publishedAt=2026-02-20
-            content.published content=before-the-end product=product-1 \
-                publishedAt=2026-03-19T23:59:59.999Z
-            content.published content=at-the-end product=product-1 publishedAt=2026-03-20
-            receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20
-            content.opened account=a content=at-the-start at=2026-05-01
-            content.opened account=a content=before-the-end
-            content.opened account=a content=at-the-end ← content-within-periods
-            """
-        ).expectPinned(ContentWithinPeriods.self)
-    }
-
-    @Test func `the period is of the content's product or group`() throws {
-        try Timeline(
-            """
-            content.published content=of-product product=weekly publishedAt=2026-02-21
-            content.published content=of-group group=other publishedAt=2026-02-21
-            content.published content=of-all publishedAt=2026-02-21
-            renewal.started account=a transaction=t original=t product=monthly group=magazine \
-                purchasedAt=2026-02-20 expiresAt=2026-03-20
-            content.opened account=a content=of-product at=2026-02-22 ← content-within-periods
-            content.opened account=a content=of-group ← content-within-periods
-            content.opened account=a content=of-all
-            """
-        ).expectPinned(ContentWithinPeriods.self)
-    }
-
-    @Test func `a permanent purchase opens the content published for it`() throws {
-        try Timeline(
-            """
-            catalog.listed product=archive kind=nonConsumable
-            content.published content=c product=archive publishedAt=2020-01-01
-            content.published content=d group=magazine publishedAt=2026-01-01
-            queue.purchased account=a transaction=t product=archive
-            content.opened account=a content=c
-            content.opened account=a content=d ← content-within-periods
-            """
-        ).expectPinned(ContentWithinPeriods.self)
-    }
-
-    @Test func `content published in a grace period may be read`() throws {
-        try Timeline(
-            """
-            content.published content=c publishedAt=2026-03-25
-            receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20
-            renewal.failed original=t graceExpiresAt=2026-04-01 at=2026-03-20
-            content.opened account=a content=c at=2026-03-26
-            """
-        ).expectPinned(ContentWithinPeriods.self)
-    }
-
-    @Test func `environments never mix`() throws {
-        try Timeline(
-            """
-            content.published content=c publishedAt=2026-02-21
-            receipt.listed account=a environment=sandbox transaction=t purchasedAt=2026-02-20 \
-                expiresAt=2026-03-20
-            content.opened account=a content=c at=2026-02-22 ← content-within-periods
-            """
-        ).expectPinned(ContentWithinPeriods.self)
-    }
-
     @Test func `a use without an account is allowed by what anyone has`() throws {
         try Timeline(
             """
@@ -121,26 +56,6 @@ import Testing
             content.opened content=issue-5 ← content-within-periods
             """
         ).expectPinned(ContentWithinPeriods.self)
-    }
-
-    @Test
-    func `the rule can't tell if a period's group is unknown or the log starts in the middle`()
-        throws
-    {
-        let unknownGroup = Timeline(
-            """
-            content.published content=c group=magazine publishedAt=2026-02-21
-            queue.purchased account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20
-            content.opened account=a content=c at=2026-02-22
-            """)
-        #expect(try unknownGroup.verdict(ContentWithinPeriods.self) == .undetermined)
-        let middle = Timeline(
-            """
-            unopened
-            content.published content=c group=magazine publishedAt=2026-02-21
-            content.opened account=a content=c at=2026-02-22
-            """)
-        #expect(try middle.verdict(ContentWithinPeriods.self) == .undetermined)
     }
 
     @Test func `each opening of content with a date is a test`() throws {

@@ -16,36 +16,6 @@ import Testing
         ).expectPinned(EnvironmentsApart.self)
     }
 
-    @Test func `every event in a sandbox log is from the sandbox`() throws {
-        try Timeline(
-            """
-            log.opened schema=1 environment=sandbox
-            queue.purchased transaction=t
-            delivery.delivered transaction=t
-            delivery.delivered environment=production transaction=t ← environments-apart
-            """
-        ).expectPinned(EnvironmentsApart.self)
-    }
-
-    @Test func `a statement of production is enough`() throws {
-        try Timeline(
-            """
-            receipt.listed environment=sandbox transaction=t
-            receipt.listed environment=production transaction=t
-            delivery.delivered transaction=t
-            """
-        ).expectPinned(EnvironmentsApart.self)
-    }
-
-    @Test func `what production attests may be delivered anywhere`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t
-            delivery.delivered environment=sandbox transaction=t
-            """
-        ).expectPinned(EnvironmentsApart.self)
-    }
-
     @Test func `each delivery of what was attested is a test`() throws {
         let report = try Timeline(
             """
@@ -55,16 +25,6 @@ import Testing
             """
         ).reports([EnvironmentsApart.self])[0].report
         #expect(report.tested == 1)
-    }
-
-    @Test func `an unstated environment is unknown in a log that starts in the middle`() throws {
-        let unsaid = Timeline(
-            """
-            unopened
-            receipt.listed environment=sandbox transaction=t
-            delivery.delivered transaction=t
-            """)
-        #expect(try unsaid.verdict(EnvironmentsApart.self) == .undetermined)
     }
 
     @Test func `a statement of production may be missing`() throws {
@@ -114,14 +74,5 @@ import Testing
             finding?.message.hasPrefix(
                 "transaction r, which restores transaction t of the environment \(environment),")
                 == true)
-    }
-
-    @Test func `an unattested original has no environment`() throws {
-        try Timeline(
-            """
-            queue.restored transaction=r original=t
-            delivery.delivered transaction=r
-            """
-        ).expectPinned(EnvironmentsApart.self)
     }
 }

@@ -3,17 +3,6 @@ import PurchaseEvents
 import Testing
 
 @Suite struct IdentifiersUniqueTests {
-    @Test func `an id with different content is reported`() throws {
-        try Timeline(
-            """
-            log.noted id=a text=one
-            log.noted id=b text=one
-            log.noted id=a text=two ← identifiers-unique
-            log.noted id=a text=three ← identifiers-unique
-            """
-        ).expectPinned(IdentifiersUnique.self)
-    }
-
     @Test func `the content is all keys but seq, at and chain`() throws {
         let history = Timeline(
             """
@@ -65,19 +54,6 @@ import Testing
         #expect(report.findings.map(\.level) == [.note, .error, .error, .error])
     }
 
-    @Test func `a transaction belongs to one product`() throws {
-        try Timeline(
-            """
-            queue.purchased transaction=t1 product=coins
-            receipt.listed transaction=t1 product=coins
-            receipt.listed transaction=t1 product=gems ← identifiers-unique
-            renewal.started transaction=t1 original=t1 product=gems expiresAt=2026-03-01 ← identifiers-unique
-            queue.purchased transaction=t2 product=gems
-            catalog.requested product=other
-            """
-        ).expectPinned(IdentifiersUnique.self)
-    }
-
     @Test func `Xcode reuses transaction identifiers, which is a note`() throws {
         let history = Timeline(
             """
@@ -114,15 +90,5 @@ import Testing
         let report = try history.reports([IdentifiersUnique.self])[0].report
         #expect(report.tested == 2_000)
         #expect(report.counts == [.note: 2_000])
-    }
-
-    @Test func `what the log shows is proof wherever the log starts`() throws {
-        try Timeline(
-            """
-            unopened
-            log.noted id=a text=one
-            log.noted id=a text=two ← identifiers-unique
-            """
-        ).expectPinned(IdentifiersUnique.self)
     }
 }

@@ -3,30 +3,6 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct PeriodWellFormedTests {
-    @Test func `a period ends after it starts`() throws {
-        try Timeline(
-            """
-            renewal.started transaction=t original=t purchasedAt=2026-01-02 expiresAt=2026-01-01 \
-                ← period-well-formed
-            receipt.listed transaction=u purchasedAt=2026-01-02 expiresAt=2026-01-02 ← \
-                period-well-formed
-            queue.purchased transaction=v purchasedAt=2026-01-02 expiresAt=2026-01-02T00:00:00.001Z
-            renewal.renewed transaction=w original=t purchasedAt=2026-01-02 expiresAt=2026-01-01 \
-                ← period-well-formed
-            """
-        ).expectPinned(PeriodWellFormed.self)
-    }
-
-    @Test func `an extension keeps the end after the start`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t purchasedAt=2026-01-02 expiresAt=2026-02-02
-            renewal.extended original=t transaction=t expiresAt=2026-01-02 ← period-well-formed
-            renewal.extended original=t transaction=never-seen expiresAt=2026-01-02
-            """
-        ).expectPinned(PeriodWellFormed.self)
-    }
-
     @Test func `a purchase without an end and a restored one are no periods`() throws {
         let report = try Timeline(
             """
@@ -60,16 +36,6 @@ import Testing
         #expect(report.findings.count == 1)
     }
 
-    @Test func `a finding stands in a log that starts in the middle`() throws {
-        try Timeline(
-            """
-            unopened
-            receipt.listed transaction=t purchasedAt=2026-01-02 expiresAt=2026-01-01 ← \
-                period-well-formed
-            """
-        ).expectPinned(PeriodWellFormed.self)
-    }
-
     @Test func `the level of a late original depends on the environment`() throws {
         let row =
             "receipt.listed transaction=t purchasedAt=2026-01-02 originalPurchasedAt=2026-01-03 "
@@ -77,29 +43,5 @@ import Testing
         #expect(try Timeline("unopened\n\(row)").verdict(PeriodWellFormed.self) == .undetermined)
         let said = Timeline("unopened\n\(row) environment=production ← period-well-formed")
         try said.expectPinned(PeriodWellFormed.self)
-    }
-
-    @Test func `the app grants no period that is over before it begins`() throws {
-        try Timeline(
-            """
-            queue.purchased transaction=t purchasedAt=2026-02-01
-            delivery.delivered transaction=t until=2026-01-31 ← period-well-formed
-            queue.purchased transaction=u purchasedAt=2026-02-01
-            delivery.delivered transaction=u until=2026-08-01
-            """
-        ).expectPinned(PeriodWellFormed.self)
-    }
-
-    @Test func `a permanent purchase has no end date`() throws {
-        try Timeline(
-            """
-            catalog.listed product=songs kind=nonConsumable
-            catalog.listed product=pass kind=nonRenewing
-            queue.purchased transaction=t product=songs expiresAt=2026-08-01 ← period-well-formed
-            queue.purchased transaction=t product=songs expiresAt=2026-08-01
-            queue.purchased transaction=u product=pass expiresAt=2026-08-01
-            queue.purchased transaction=v product=unknown expiresAt=2026-08-01
-            """
-        ).expectPinned(PeriodWellFormed.self)
     }
 }

@@ -24,26 +24,6 @@ import Testing
         }
     }
 
-    @Test func `an unknown kind is not judged`() throws {
-        let timeline = Timeline(
-            """
-            queue.purchased transaction=t1
-            delivery.persisted transaction=t1 store=appState
-            """)
-        try timeline.expectPinned(PersistedWhereItFits.self)
-        #expect(try timeline.verdict(PersistedWhereItFits.self) == .vacuous)
-    }
-
-    @Test func `a finding stands in a log that starts in the middle`() throws {
-        try Timeline(
-            """
-            unopened
-            receipt.listed transaction=t1 kind=consumable
-            delivery.persisted transaction=t1 store=receipt ← persisted-where-it-fits
-            """
-        ).expectPinned(PersistedWhereItFits.self)
-    }
-
     @Test func `each persist of a known kind is a test`() throws {
         let report = try Timeline(
             """
@@ -54,17 +34,5 @@ import Testing
         ).reports([PersistedWhereItFits.self])[0].report
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
-    }
-
-    @Test func `a kind that a later line states counts`() throws {
-        try Timeline(
-            """
-            queue.purchased transaction=t1 product=coins
-            delivery.persisted transaction=t1 store=receipt ← persisted-where-it-fits
-            catalog.listed product=coins kind=consumable
-            delivery.persisted transaction=t2 store=appState ← persisted-where-it-fits
-            queue.purchased transaction=t2 product=paper expiresAt=2026-03-01
-            """
-        ).expectPinned(PersistedWhereItFits.self)
     }
 }

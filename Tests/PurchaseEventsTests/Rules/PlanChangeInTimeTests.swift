@@ -146,13 +146,4 @@ import Testing
         #expect(message.hasSuffix("expected one by 2026-01-11T00:00:00.000Z"))
         #expect(finding?.notes.map(\.line) == [3])
     }
-
-    @Test func `the next renewal counts after a lapse, and without a period before`() throws {
-        try Timeline(
-            """
-            renewal.planChanged original=t next=silver effect=nextRenewal at=2026-01-01
-            renewal.renewed transaction=u original=t product=gold purchasedAt=2026-03-01 expiresAt=2026-04-01 ← plan-change-in-time
-            """
-        ).expectPinned(PlanChangeInTime.self)
-    }
 }

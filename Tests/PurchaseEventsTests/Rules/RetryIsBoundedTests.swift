@@ -63,20 +63,6 @@ import Testing
         ).expectPinned(RetryIsBounded.self)
     }
 
-    @Test func `access in a grace period ends by its date`() throws {
-        try Timeline(
-            """
-            receipt.listed account=a transaction=t product=p purchasedAt=2026-01-01 \
-                expiresAt=2026-02-01
-            renewal.failed account=a original=t graceExpiresAt=2026-02-17 at=2026-02-01
-            content.opened account=a content=c at=2026-02-16
-            content.opened account=a content=c at=2026-02-17 ← retry-is-bounded
-            delivery.unlocked account=a product=p ← retry-is-bounded
-            content.opened account=b content=c
-            """
-        ).expectPinned(RetryIsBounded.self)
-    }
-
     @Test func `access without a grace period is left to other rules`() throws {
         try Timeline("\(start)\ncontent.opened account=a content=c at=2026-02-02")
             .expectPinned(RetryIsBounded.self)
@@ -138,15 +124,5 @@ import Testing
         ).reports([RetryIsBounded.self])[0].report
         #expect(report.findings.map(\.level) == [.note])
         #expect(report.findings.map(\.line) == [6])
-    }
-
-    @Test func `a renewal ends a retry whether it says recovered or not`() throws {
-        try Timeline(
-            """
-            renewal.started transaction=t original=t purchasedAt=2025-12-01 expiresAt=2026-01-01
-            renewal.failed original=t at=2026-01-01
-            renewal.renewed transaction=u original=t purchasedAt=2026-03-05 expiresAt=2026-04-05 at=2026-03-05 ← retry-is-bounded
-            """
-        ).expectPinned(RetryIsBounded.self)
     }
 }

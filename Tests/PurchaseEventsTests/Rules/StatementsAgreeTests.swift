@@ -59,30 +59,6 @@ import Testing
         }
     }
 
-    @Test func `a purchase date may differ by five seconds, and a kind not at all`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t kind=nonConsumable purchasedAt=2026-01-01T00:00:00Z
-            receipt.listed transaction=t kind=nonConsumable purchasedAt=2026-01-01T00:00:05Z
-            receipt.listed transaction=u kind=nonConsumable purchasedAt=2026-01-01T00:00:00Z
-            receipt.listed transaction=u kind=nonConsumable purchasedAt=2026-01-01T00:00:06Z ← statements-agree
-            receipt.listed transaction=v kind=consumable purchasedAt=2026-01-01 signedAt=2026-01-02
-            receipt.listed transaction=v kind=nonConsumable purchasedAt=2026-01-01 signedAt=2026-01-03 ← statements-agree
-            """
-        ).expectPinned(StatementsAgree.self)
-    }
-
-    @Test func `a restore has dates of its own, and environments don't mix`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t kind=nonConsumable purchasedAt=2026-01-01
-            queue.restored transaction=t original=o purchasedAt=2026-01-05
-            receipt.listed transaction=u environment=sandbox purchasedAt=2026-01-01
-            receipt.listed transaction=u environment=production purchasedAt=2026-01-05
-            """
-        ).expectPinned(StatementsAgree.self)
-    }
-
     @Test func `an extension before the log starts leaves it undetermined`() throws {
         let timeline = Timeline("unopened\n\(row("2026-02-01"))\n\(row("2036-02-01"))")
         #expect(try timeline.verdict(StatementsAgree.self) == .undetermined)

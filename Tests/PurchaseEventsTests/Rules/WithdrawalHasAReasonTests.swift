@@ -44,23 +44,6 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `one refund doesn't take away what another purchase grants`() throws {
-        try Timeline(
-            """
-            catalog.listed product=pro kind=nonConsumable
-            queue.purchased account=a transaction=t product=pro
-            queue.purchased account=a transaction=u product=pro
-            queue.purchased account=b transaction=v product=pro
-            cancellation.refunded transaction=t
-            delivery.withdrawn transaction=t account=a reason=refunded ← withdrawal-has-a-reason
-            cancellation.refunded transaction=u
-            delivery.withdrawn transaction=t account=a reason=refunded
-            delivery.withdrawn transaction=u account=a reason=refunded
-            delivery.withdrawn transaction=v account=b reason=revoked ← withdrawal-has-a-reason
-            """
-        ).expectPinned(WithdrawalHasAReason.self)
-    }
-
     @Test func `another product of the account grants nothing of this one`() throws {
         try Timeline(
             """
@@ -68,48 +51,6 @@ import Testing
             receipt.listed account=a transaction=u original=t product=best \
                 purchasedAt=2026-01-01 expiresAt=2026-03-01
             delivery.withdrawn transaction=t reason=upgraded
-            """
-        ).expectPinned(WithdrawalHasAReason.self)
-    }
-
-    @Test func `only the transaction counts for a consumable`() throws {
-        try Timeline(
-            """
-            catalog.listed product=coins kind=consumable
-            queue.purchased account=a transaction=t product=coins
-            queue.purchased account=a transaction=u product=coins
-            cancellation.refunded transaction=t
-            delivery.withdrawn transaction=t reason=refunded
-            delivery.withdrawn transaction=u reason=refunded ← withdrawal-has-a-reason
-            """
-        ).expectPinned(WithdrawalHasAReason.self)
-    }
-
-    @Test func `an invalid purchase grants nothing`() throws {
-        try Timeline(
-            """
-            catalog.listed product=pro kind=nonConsumable
-            catalog.listed product=coins kind=consumable
-            queue.purchased account=a transaction=t product=pro
-            queue.purchased account=a transaction=u product=coins
-            delivery.validated transaction=t outcome=invalid
-            delivery.validated transaction=u outcome=invalid
-            delivery.withdrawn transaction=t reason=revoked
-            delivery.withdrawn transaction=u reason=revoked
-            """
-        ).expectPinned(WithdrawalHasAReason.self)
-    }
-
-    @Test func `a non-renewing subscription ends where the app says`() throws {
-        try Timeline(
-            """
-            catalog.listed product=season kind=nonRenewing
-            queue.purchased account=a transaction=t product=season
-            delivery.withdrawn transaction=t reason=expired
-            delivery.withdrawn transaction=t reason=refunded ← withdrawal-has-a-reason
-            delivery.delivered transaction=t until=2026-02-01
-            delivery.withdrawn transaction=t reason=expired ← withdrawal-has-a-reason
-            delivery.withdrawn transaction=t reason=expired at=2026-02-01
             """
         ).expectPinned(WithdrawalHasAReason.self)
     }
@@ -123,32 +64,6 @@ import Testing
             """
         ).reports([WithdrawalHasAReason.self])[0].report
         #expect(report.findings.map(\.level) == [.warning, .warning])
-    }
-
-    @Test func `without accounts the transaction's line counts`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
-            receipt.listed transaction=u product=p purchasedAt=2026-01-01 expiresAt=2026-03-01
-            delivery.withdrawn transaction=t reason=expired ← withdrawal-has-a-reason
-            delivery.withdrawn transaction=t reason=expired at=2026-02-01
-            """
-        ).expectPinned(WithdrawalHasAReason.self)
-    }
-
-    @Test func `a purchase without a known owner counts for whom it is taken from`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
-            delivery.delivered account=a transaction=t
-            delivery.withdrawn account=a transaction=t reason=expired at=2026-01-10 ← \
-                withdrawal-has-a-reason
-            delivery.withdrawn account=a transaction=t reason=expired at=2026-02-01
-            catalog.listed product=pro kind=nonConsumable
-            queue.purchased transaction=u product=pro
-            delivery.withdrawn account=a transaction=u reason=revoked ← withdrawal-has-a-reason
-            """
-        ).expectPinned(WithdrawalHasAReason.self)
     }
 
     @Test func `a linked purchase is taken from its previous account`() throws {

@@ -32,72 +32,6 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self)
     }
 
-    @Test func `a refund, a revocation and an upgrade end access as well`() throws {
-        try Timeline(
-            """
-            catalog.listed product=pro kind=nonConsumable
-            queue.purchased account=a transaction=t product=pro
-            queue.purchased account=b transaction=u product=pro
-            receipt.listed account=c transaction=v product=basic purchasedAt=2026-01-01 \
-                expiresAt=2026-02-01 upgraded=true
-            receipt.listed account=c transaction=w original=v product=best \
-                purchasedAt=2026-01-02 expiresAt=2026-02-02
-            delivery.delivered account=a transaction=t
-            delivery.delivered account=b transaction=u
-            delivery.delivered account=c transaction=v
-            cancellation.refunded transaction=t
-            cancellation.revoked transaction=u
-            delivery.unlocked account=a product=pro at=2026-01-03 ← withdrawn-when-over
-            delivery.unlocked account=b product=pro ← withdrawn-when-over
-            delivery.unlocked account=c product=basic ← withdrawn-when-over
-            delivery.unlocked account=c product=best
-            """
-        ).expectPinned(WithdrawnWhenOver.self)
-    }
-
-    @Test func `a refund that became known later is nobody's fault`() throws {
-        try Timeline(
-            """
-            catalog.listed product=pro kind=nonConsumable
-            queue.purchased account=a transaction=t product=pro
-            delivery.delivered account=a transaction=t
-            delivery.unlocked account=a product=pro at=2026-01-05
-            cancellation.refunded transaction=t cancelledAt=2026-01-02
-            """
-        ).expectPinned(WithdrawnWhenOver.self)
-    }
-
-    @Test func `the end that the app gave a non-renewing subscription counts`() throws {
-        try Timeline(
-            """
-            catalog.listed product=season kind=nonRenewing
-            queue.purchased account=a transaction=t product=season
-            delivery.delivered account=a transaction=t until=2026-02-01
-            delivery.unlocked account=a product=season at=2026-01-31
-            delivery.unlocked account=a product=season at=2026-02-01 ← withdrawn-when-over
-            """
-        ).expectPinned(WithdrawnWhenOver.self)
-    }
-
-    @Test func `another purchase may grant it, and undelivered ones aren't withdrawn`()
-        throws
-    {
-        try Timeline(
-            """
-            catalog.listed product=pro kind=nonConsumable
-            queue.purchased account=a transaction=t product=pro
-            queue.purchased account=a transaction=u product=pro
-            queue.purchased account=b transaction=v product=pro
-            delivery.delivered account=a transaction=t
-            cancellation.refunded transaction=t
-            cancellation.refunded transaction=v
-            delivery.unlocked account=a product=pro
-            delivery.unlocked account=b product=pro
-            delivery.unlocked account=c product=pro
-            """
-        ).expectPinned(WithdrawnWhenOver.self)
-    }
-
     @Test func `access after a grace period is left to another rule`() throws {
         try Timeline(
             """
@@ -106,17 +40,6 @@ import Testing
             delivery.unlocked account=a product=monthly at=2026-02-11 ← retry-is-bounded
             """
         ).expectPinned(WithdrawnWhenOver.self, RetryIsBounded.self)
-    }
-
-    @Test func `a use without an account is allowed by what anyone has`() throws {
-        try Timeline(
-            """
-            receipt.listed transaction=t product=monthly purchasedAt=2026-01-01 expiresAt=2026-02-01
-            delivery.delivered transaction=t
-            delivery.unlocked product=monthly
-            delivery.unlocked product=monthly at=2026-02-01 ← withdrawn-when-over
-            """
-        ).expectPinned(WithdrawnWhenOver.self)
     }
 
     @Test func `a purchase without a known owner counts for its recipient`() throws {

@@ -272,8 +272,11 @@ import Testing
         let name = id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
             .joined()
         #expect(TidyTests.rules.contains { $0.name == name }, "Sources/…/Rules/…/\(name).swift")
+        let stories = StoryFile.folder.appending(path: "\(id).stories")
         #expect(
-            SourceFile.below("Tests").contains { $0.name == name + "Tests" }, "\(name)Tests.swift")
+            FileManager.default.fileExists(atPath: stories.path(percentEncoded: false))
+                || SourceFile.below("Tests").contains { $0.name == name + "Tests" },
+            "\(id).stories or \(name)Tests.swift")
         for pathExtension in ["jsonl", "expected"] {
             let sample = Folders.events.appending(path: "violations/\(id).\(pathExtension)")
             #expect(
