@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// The subscription lines: periods, lapses, status at an instant, and readable content (G6).
 ///
-/// One row for each line whose first period in the log's environment has started (G9.3). Content that is published during a
-/// period or its grace, or is the newest of its series at its start, stays readable (G6.3), unless only a
-/// refunded or revoked period opened it (G6.9).
+/// One row for each line whose first period in the log's environment has started (G9.3). Content
+/// that is published during a period or its grace, or is the newest of its series at its start,
+/// stays readable (G6.3), unless only a refunded or revoked period opened it (G6.9).
 public struct Subscriptions: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "subscriptions"

@@ -28,8 +28,8 @@ extension PurchaseState {
         }
     }
 
-    /// Whether nothing is owed for a transaction in an environment, because it is refunded, upgraded
-    /// away, invalid, or of another environment (G9.3).
+    /// Whether nothing is owed for a transaction in an environment, because it is refunded,
+    /// upgraded away, invalid, or of another environment (G9.3).
     func owesNothing(_ known: TransactionState<S>, in environment: Environment) -> Bool {
         isRefunded(known) || known.isUpgraded || known.validation == .invalid
             || (known.environment ?? environment) != environment

@@ -4,8 +4,8 @@ import PurchaseEvents
 ///
 /// Two refreshes form a pair only if the log has no lines between them except the first one's rows.
 /// The rows of both end at their owner's next refresh after the second, or at the end of the log,
-/// whatever else is recorded among them. A refresh dates from its `signedAt` if given, because it may be recorded
-/// later.
+/// whatever else is recorded among them. A refresh dates from its `signedAt` if given, because it
+/// may be recorded later.
 struct RefreshChangesNothing: CatalogueRule {
     static let id = "refresh-changes-nothing"
     static let level = Level.error
@@ -94,8 +94,8 @@ struct RefreshChangesNothing: CatalogueRule {
         }
     }
 
-    /// Adds a row to the snapshots that it belongs to; returns whether it is of another one than the
-    /// latest.
+    /// Adds a row to the snapshots that it belongs to; returns whether it is of another one than
+    /// the latest.
     private mutating func list(_ row: ReceiptListed<Interned>, _ line: LineNumber) -> Bool {
         guard let receipt = row.receipt else { return true }
         let new = Row(

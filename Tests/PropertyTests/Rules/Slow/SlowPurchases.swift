@@ -249,8 +249,8 @@ extension SlowChecker {
         return state.isPurchased ? bought.last.flatMap { events[$0].transaction } : nil
     }
 
-    /// The failures of a payment that wait to be finished, whether it is in progress, whether it was
-    /// purchased and no finish of it came since, and whether it was finished.
+    /// The failures of a payment that wait to be finished, whether it is in progress, whether it
+    /// was purchased and no finish of it came since, and whether it was finished.
     func state(
         of payment: PaymentID<Written>, before place: Int
     ) -> (failures: Int, isOpen: Bool, isPurchased: Bool, wasFinished: Bool) {

@@ -11,7 +11,8 @@ extension SlowChecker {
 
     private var end: Int { events.count - 1 }
 
-    /// The kind of a transaction's product that the lines up to a place say, otherwise the whole log.
+    /// The kind of a transaction's product that the lines up to a place say, otherwise the whole
+    /// log.
     private func kind(
         of product: ProductID<Written>, _ transaction: TransactionID<Written>, at place: Int
     ) -> ProductKind? {

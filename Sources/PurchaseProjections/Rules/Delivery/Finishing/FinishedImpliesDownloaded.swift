@@ -60,8 +60,8 @@ struct FinishedImpliesDownloaded: CatalogueRule {
         return openDownloads(of: transaction, at: event, facts).count
     }
 
-    /// The open ones among the latest downloads of a transaction that a finish ends, by their latest
-    /// lines.
+    /// The open ones among the latest downloads of a transaction that a finish ends, by their
+    /// latest lines.
     private static func openDownloads(
         of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {

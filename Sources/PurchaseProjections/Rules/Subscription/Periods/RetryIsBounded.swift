@@ -3,9 +3,9 @@ import PurchaseEvents
 /// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
 /// The store retries for up to 60 days after the first failure, 90 in a line of plan monthly, so no
-/// retrying failure and no renewal comes later, whether it says that it recovered the line or not. A
-/// retry without a known end by then is a note, because a statement of its end may still arrive. A
-/// use after a grace period that nothing followed is a finding.
+/// retrying failure and no renewal comes later, whether it says that it recovered the line or not.
+/// A retry without a known end by then is a note, because a statement of its end may still arrive.
+/// A use after a grace period that nothing followed is a finding.
 struct RetryIsBounded: CatalogueRule {
     static let id = "retry-is-bounded"
     static let level = Level.warning

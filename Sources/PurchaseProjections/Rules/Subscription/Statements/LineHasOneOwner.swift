@@ -3,10 +3,10 @@ import PurchaseEvents
 /// A subscription line belongs to one account until it is linked to another, and a transaction to
 /// one line (G3.4, I7).
 ///
-/// Statements about a line, with or without an end, name the line's first account, that of the least
-/// version whatever arrived first, or the account that `account.linked` moved it to. After a move
-/// they may keep naming an earlier account, because renewals carry the first token forever. Judged
-/// at the end of the log; costs twelve bytes for each statement that names an account.
+/// Statements about a line, with or without an end, name the line's first account, that of the
+/// least version whatever arrived first, or the account that `account.linked` moved it to. After a
+/// move they may keep naming an earlier account, because renewals carry the first token forever.
+/// Judged at the end of the log; costs twelve bytes for each statement that names an account.
 struct LineHasOneOwner: CatalogueRule {
     static let id = "line-has-one-owner"
     static let level = Level.warning
