@@ -13,10 +13,9 @@ import Testing
         ).expectPinned(FinishedImpliesDelivered.self)
     }
 
-    @Test func `an entry that the queue never named is not judged`() throws {
+    @Test func `an entry that nothing states is not judged`() throws {
         let history = Timeline(
             """
-            receipt.listed transaction=t1
             queue.finished transaction=t1
             queue.finished payment=p1
             """)
