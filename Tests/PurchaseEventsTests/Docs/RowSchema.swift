@@ -8,11 +8,14 @@ import PurchaseProjections
 struct RowSchema: RowWriter {
     private var keys: [String] = []
     private var kinds: [String: SchemaValue] = [:]
-    private var lists: [String: RowSchema] = [:]
+    private var lists: [String: RowSchema] = [:], objects: [String: RowSchema] = [:]
 
     /// The schema's members.
     var members: [(String, SchemaValue)] {
         let properties = keys.map { key in
+            if let object = objects[key] {
+                return (key, SchemaValue.object([("type", "object")] + object.members))
+            }
             if let list = lists[key] {
                 let object = SchemaValue.object([("type", "object")] + list.members)
                 return (key, JSONSchema.list(of: object))
@@ -37,6 +40,11 @@ struct RowSchema: RowWriter {
 
     mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount]) {
         add(key, JSONSchema.amounts)
+    }
+
+    mutating func write(_ key: StaticString, _ body: (inout RowSchema) -> Void) {
+        add(key, JSONSchema.string)
+        body(&objects[key.description, default: RowSchema()])
     }
 
     mutating func write<Element>(

@@ -130,12 +130,12 @@ import Testing
         }
     }
 
-    @Test func `who had a line before its link may not be said`() throws {
+    @Test func `the account that a later statement names had the line before its link`() throws {
         let unowned = plan("v", "2026-01-05", "2026-02-05").replacing("account=a ", with: "")
         try Timeline(
             """
             \(plan("t", "2026-01-01", "2026-02-01"))
-            \(unowned)
+            \(unowned) ← one-plan-per-group
             account.linked account=a original=v at=2026-01-06
             \(plan("w", "2026-02-05", "2026-03-05", "group=g original=v"))
             """

@@ -103,7 +103,7 @@ import Testing
         let ended = [
             "app.launched at=2026-04-02", "renewal.expired original=t reason=billing\n\(later)",
             "renewal.failed original=t retrying=false\n\(later)",
-            "renewal.failed original=t\n\(later)", "renewal.turnedOff original=t\n\(later)",
+            "renewal.turnedOff original=t\n\(later)",
         ]
         for text in ended { #expect(try report("\(start)\n\(text)").findings.isEmpty) }
         let torn = try report("\(start)\nwhat is this\n\(later)")

@@ -48,7 +48,7 @@ struct PlanChangeInTime: CatalogueRule {
             let line = facts.line(of: original)
             // Environments never mix (G9.3).
             let changes = (changes[original] ?? []).filter {
-                line == nil || line?.isOfProduction == $0.isOfProduction
+                line?.firstTransaction == nil || line?.isOfProduction == $0.isOfProduction
             }.sorted { ($0.at, $0.line) < ($1.at, $1.line) }
             let periods = LinePeriods(line.map { facts.ownPeriods(of: $0) } ?? [])
             for (index, change) in changes.enumerated() {

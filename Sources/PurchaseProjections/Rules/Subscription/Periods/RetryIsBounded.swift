@@ -74,7 +74,7 @@ struct RetryIsBounded: CatalogueRule {
         let line = facts.line(of: original)
         // Environments never mix (G9.3).
         var steps = (steps[original] ?? []).filter {
-            line == nil || line?.isOfProduction == $0.isOfProduction
+            line?.firstTransaction == nil || line?.isOfProduction == $0.isOfProduction
         }
         guard steps.contains(where: { $0.kind == .failed }) else { return }
         for period in line.map({ facts.ownPeriods(of: $0) }) ?? [] {
