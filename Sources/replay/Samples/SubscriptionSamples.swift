@@ -186,6 +186,30 @@ extension ViolationSamples {
             b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000403836831","original":"2000\#
             000527459551","product":"com.example.reader.monthly","group":"magazine","purchased\#
             At":"2026-03-02T09:36:00.000Z","expiresAt":"2026-03-02T09:41:00.000Z"}
+            {"seq":10,"at":"2026-03-02T09:41:00.000Z","type":"renewal.renewed","account":"6f1c\#
+            2b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000163922168","original":"200\#
+            0000527459551","product":"com.example.reader.monthly","group":"magazine","purchase\#
+            dAt":"2026-03-02T09:41:00.000Z","expiresAt":"2026-03-02T09:46:00.000Z"}
+            {"seq":11,"at":"2026-03-02T09:46:00.000Z","type":"renewal.renewed","account":"6f1c\#
+            2b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000171912439","original":"200\#
+            0000527459551","product":"com.example.reader.monthly","group":"magazine","purchase\#
+            dAt":"2026-03-02T09:46:00.000Z","expiresAt":"2026-03-02T09:51:00.000Z"}
+            {"seq":12,"at":"2026-03-02T09:51:00.000Z","type":"renewal.renewed","account":"6f1c\#
+            2b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000179902710","original":"200\#
+            0000527459551","product":"com.example.reader.monthly","group":"magazine","purchase\#
+            dAt":"2026-03-02T09:51:00.000Z","expiresAt":"2026-03-02T09:56:00.000Z"}
+            {"seq":13,"at":"2026-03-02T09:56:00.000Z","type":"renewal.renewed","account":"6f1c\#
+            2b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000187892981","original":"200\#
+            0000527459551","product":"com.example.reader.monthly","group":"magazine","purchase\#
+            dAt":"2026-03-02T09:56:00.000Z","expiresAt":"2026-03-02T10:01:00.000Z"}
+            {"seq":14,"at":"2026-03-02T10:01:00.000Z","type":"renewal.renewed","account":"6f1c\#
+            2b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000195883252","original":"200\#
+            0000527459551","product":"com.example.reader.monthly","group":"magazine","purchase\#
+            dAt":"2026-03-02T10:01:00.000Z","expiresAt":"2026-03-02T10:06:00.000Z"}
+            {"seq":15,"at":"2026-03-02T10:06:00.000Z","type":"renewal.renewed","account":"6f1c\#
+            2b1e-3d47-4a90-8c55-2b7e90d1f3a8","transaction":"2000000203873523","original":"200\#
+            0000527459551","product":"com.example.reader.monthly","group":"magazine","purchase\#
+            dAt":"2026-03-02T10:06:00.000Z","expiresAt":"2026-03-02T10:11:00.000Z"}
             """#,
         "environments-apart": #"""
             {"seq":1,"at":"2026-03-02T09:00:00.000Z","type":"log.opened","schema":1,"app":"com\#
@@ -219,6 +243,20 @@ extension ViolationSamples {
             {"seq":3,"at":"2026-03-02T12:01:01.000Z","type":"renewal.turnedOff","account":"6f1\#
             c2b1e-3d47-4a90-8c55-2b7e90d1f3a8","signedAt":"2026-03-02T11:00:00.000Z","original\#
             ":"4700019642484042"}
+            """#,
+        "statements-agree": #"""
+            {"seq":1,"at":"2026-03-02T08:59:00.000Z","type":"log.opened","schema":1,"app":"com\#
+            .example.reader"}
+            {"seq":2,"at":"2026-03-03T10:00:00.000Z","type":"receipt.listed","account":"6f1c2b\#
+            1e-3d47-4a90-8c55-2b7e90d1f3a8","signedAt":"2026-03-03T10:00:00.000Z","transaction\#
+            ":"4700019552207714","original":"4700019552207714","product":"com.example.reader.m\#
+            onthly","group":"magazine","purchasedAt":"2026-03-02T09:00:00.000Z","expiresAt":"2\#
+            026-04-02T09:00:00.000Z"}
+            {"seq":3,"at":"2026-03-04T10:00:00.000Z","type":"receipt.listed","account":"6f1c2b\#
+            1e-3d47-4a90-8c55-2b7e90d1f3a8","signedAt":"2026-03-04T10:00:00.000Z","transaction\#
+            ":"4700019552207714","original":"4700019552207714","product":"com.example.reader.m\#
+            onthly","group":"magazine","purchasedAt":"2026-03-02T09:00:00.000Z","expiresAt":"2\#
+            036-04-02T09:00:00.000Z"}
             """#,
         "secret-right": #"""
             {"seq":1,"at":"2026-03-02T09:00:00.000Z","type":"log.opened","schema":1,"app":"com\#

@@ -107,7 +107,7 @@ private struct RandomLine {
         case .flag: return "\(choices.happens(oncePer: 2))"
         case .currency: return "\"EUR\""
         case .integer(let range):
-            return "\(max(range.lowerBound, choices.number(in: 0...3)))"
+            return "\(min(range.upperBound, max(range.lowerBound, choices.number(in: 0...3))))"
         case .word(let words): return "\"\(choices.pick(words))\""
         }
     }

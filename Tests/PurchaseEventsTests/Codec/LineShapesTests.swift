@@ -75,8 +75,11 @@ import Testing
         _ type: EventType
     ) {
         let pair = Pair()
-        // The length of the line is within the limits of a shape.
-        let rare: Set<Key> = [.id, .source, .environment, .signedAt, .chain]
+        // The number of values and the length of the line are within the limits of a shape.
+        let rare: Set<Key> = [
+            .id, .source, .environment, .signedAt, .chain, .plan, .commitmentNumber, .commitmentOf,
+            .commitmentUntil, .commitmentPrice,
+        ]
         let sample = LineSample(type) {
             !rare.contains($0.key) && !(type.isOfEntry && $0.key == .payment)
         }

@@ -8,7 +8,7 @@ import Testing
     /// Two devices restore a purchase that the log does not show.
     private static let restoredTwice = """
         queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
-        queue.restored transaction=r2 original=t1 product=pro purchasedAt=2026-01-20
+        queue.restored transaction=r2 original=t1 product=pro purchasedAt=2025-12-20
 
         """
 
@@ -29,7 +29,7 @@ import Testing
         restoredTwice + "account.linked original=t1 account=a",
         """
         queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
-        queue.purchased transaction=t1 payment=p1 product=pro purchasedAt=2026-01-20
+        queue.purchased transaction=t1 payment=p1 product=pro purchasedAt=2025-12-20
         queue.purchasing payment=p1 account=a
         """,
     ])

@@ -40,8 +40,8 @@ import Testing
     func `a later statement ends a grace period`(_ word: Fact<Written>) throws {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 2), Say.delivered("t1"))
-        // About an earlier grace period.
-        history.happens(word, as: nil, signedAt: History.hour(1))
+        // About an earlier grace period, and before the period was stated.
+        history.happens(word, as: nil, signedAt: History.hour(-1))
         history.happens(failed(graceUntil: 99))
         #expect(history.refusals(of: .open("x")) == [])
         #expect(history.refusals(of: GrantedPeriodTests.withdraw) == [.stillOwed])

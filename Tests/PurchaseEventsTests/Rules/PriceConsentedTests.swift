@@ -90,9 +90,11 @@ import Testing
 
     @Test func `consent from a test environment counts for tests only`() throws {
         let first =
-            "receipt.listed transaction=t1 original=t1 price=1000 currency=EUR purchasedAt=2026-01-01 expiresAt=2026-02-01"
+            "receipt.listed transaction=t1 original=t1 price=1000 currency=EUR "
+            + "purchasedAt=2026-01-01 expiresAt=2026-02-01"
         let second =
-            "receipt.listed transaction=t2 original=t1 price=2000 currency=EUR purchasedAt=2026-02-01 expiresAt=2026-03-01"
+            "receipt.listed transaction=t2 original=t1 price=2000 currency=EUR "
+            + "purchasedAt=2026-02-01 expiresAt=2026-03-01"
         let consent = "renewal.priceIncreased original=t1 consent=agreed signedAt=2026-01-20"
         try Timeline(
             """

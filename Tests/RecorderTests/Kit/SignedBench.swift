@@ -76,6 +76,8 @@ final class SignedBench {
     }
 
     static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    /// The purchase date of each transaction, which doesn't change.
+    private let purchaseDates = Protected<[String: Int64]>([:])
     private var now: Int64 { log.clock.now.milliseconds }
 
     /// A JWS that nobody signed: the device has verified it.
@@ -90,9 +92,14 @@ final class SignedBench {
     func payload(
         _ id: String, _ product: String = "coins", type: String = "Consumable", _ more: String = ""
     ) -> String {
-        #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","#
-            + #""bundleId":"com.example","productId":"\#(product)","purchaseDate":\#(now),"#
-            + #""originalPurchaseDate":\#(now),"quantity":1,"type":"\#(type)","#
+        let bought = purchaseDates.withLock { dates in
+            let bought = dates[id] ?? now
+            dates[id] = bought
+            return bought
+        }
+        return #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","#
+            + #""bundleId":"com.example","productId":"\#(product)","purchaseDate":\#(bought),"#
+            + #""originalPurchaseDate":\#(bought),"quantity":1,"type":"\#(type)","#
             + #""appAccountToken":"\#(SignedBench.account.uppercased())","signedDate":\#(now)"#
             + #","environment":"Production","inAppOwnershipType":"PURCHASED"\#(more)}"#
     }

@@ -179,7 +179,8 @@ extension PurchaseState {
         let isInProduction = known.isAttested(in: .production)
         if isInProduction { lines[line]?.isOfProduction = true }
         // Restoring a purchase doesn't make an account its owner (G8.6).
-        guard known.opensPeriod, let version = known.accountStated.version else { return }
+        guard known.opensPeriod, isPeriod(known), let version = known.accountStated.version
+        else { return }
         let isOfTests = version.isOfTests || !isInProduction
         lines[line]?[isOfTests ? .sandbox : .production].account
             .setEarliest(known.accountStated.value, version)

@@ -20,7 +20,7 @@ extension PurchaseState {
     }
 
     /// Whether a transaction is a subscription period; without a known kind, an end date decides.
-    private func isPeriod(_ known: TransactionState<S>) -> Bool {
+    func isPeriod(_ known: TransactionState<S>) -> Bool {
         switch kind(of: known) {
         case .autoRenewable: true
         case .consumable, .nonConsumable, .nonRenewing: false

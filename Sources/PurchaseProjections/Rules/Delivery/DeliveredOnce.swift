@@ -14,20 +14,21 @@ struct DeliveredOnce: CatalogueRule {
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    /// The deliveries of other kinds than consumables.
+    /// The latest delivery of each transaction on each device.
     private var delivered = DeviceLines()
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.transaction, let kind = facts.kind(of: transaction)
-        else { return }
+        guard let transaction = event.transaction else { return }
+        let before = delivered.line(transaction, event.device)
+        delivered.set(transaction, event.device, line.number)
+        guard let kind = facts.kind(of: transaction) else { return }
         report.test()
         let portion = Portion.of(transaction, facts)
         var earlier = facts[transaction].previousDeliveredLine
         if kind != .consumable {
-            earlier = delivered.line(transaction, event.device)
-            delivered.set(transaction, event.device, line.number)
+            earlier = before
             guard earlier > facts[transaction].withdrawnLine else { return }
         }
         guard portion.isAgain else { return }

@@ -53,10 +53,25 @@ extension SlowChecker {
         events.indices.compactMap { place in
             guard case .deliveryDelivered(let said) = events[place].fact,
                 let kind = kind(of: said.transaction, upTo: place),
-                isAgain(said.transaction, at: place)
+                isAgain(said.transaction, at: place),
+                kind == .consumable || isDelivered(said.transaction, place)
             else { return nil }
             return Mark(line: place + 1, level: kind == .consumable ? .error : .note)
         }
+    }
+
+    /// Whether the device of a delivery delivered the transaction before, and nothing was withdrawn
+    /// since; a line without a device is on every one.
+    private func isDelivered(_ transaction: TransactionID<Written>, _ place: Int) -> Bool {
+        let device = events[place].device
+        let withdrawn = last(before: place) {
+            $0.type == .deliveryWithdrawn && $0.transaction == transaction
+        }
+        let delivered = last(before: place) {
+            $0.type == .deliveryDelivered && $0.transaction == transaction
+                && (device == nil || $0.device == nil || $0.device == device)
+        }
+        return delivered.map { $0 > withdrawn ?? -1 } ?? false
     }
 
     private func isOtherQuantity(_ place: Int) -> Bool {

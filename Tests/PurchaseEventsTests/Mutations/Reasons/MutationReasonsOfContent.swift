@@ -79,7 +79,7 @@ extension MutationReason {
             "another product", at: EventTypes(.queueRestored),
             because: "a subscription line may change its product"),
         MutationReason(
-            "another product", at: EventTypes(.receiptListed),
+            "another product", at: EventTypes(.receiptListed, .renewalStarted),
             because: "a subscription line may change its product from period to period, and no "
                 + "other statement of that transaction names one"),
         MutationReason(
@@ -167,7 +167,8 @@ extension MutationReason {
             because: "only the App Store knows what was charged: a price may change after the "
                 + "request, and is judged where consent is pending or the product is owned"),
         MutationReason(
-            "the price doubled", at: EventTypes(.renewalStarted, .renewalRenewed),
+            "the price doubled", "the price not said",
+            at: EventTypes(.renewalStarted, .renewalRenewed),
             because: "prices differ by country and time: they are judged only where consent is "
                 + "pending"),
     ]

@@ -93,7 +93,7 @@ import Testing
         Wrong(
             "rule x: error\n  each queue.purchased where offer = introductry never happens", "2:38",
             seen: "`introductry`",
-            expected: "`introductory`, `promotional`, `code` or `winBack`",
+            expected: "`introductory`, `promotional`, `code`, `winBack` or `retention`",
             nearest: "introductory"),
         Wrong(
             "rule x: error\n  each queue.purchased where offer < code never happens", "2:36",

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `each format prints findings and diagnostics by line`() throws {
-        for format in OutputFormat.allCases {
+        for format in OutputFormat.allCases where format != .csv {
             let ran = check("--format=\(format.rawValue)")
             #expect(ran.status == .violated)
             try expectGolden(ran.output, "Tool/check.\(format.rawValue).txt")

@@ -117,11 +117,11 @@ struct StatementsAgree: CatalogueRule {
 
     private func find(_ pair: Pair, _ facts: Facts, _ report: inout Report) {
         let text = facts.text(pair.transaction)
+        let owner = facts.owner(of: pair.transaction)
         report.find(
-            at: pair.line, facts, level: pair.level, account: facts.owner(of: pair.transaction),
-            key: text,
-            "transaction \(text) \(pair.seen) by this statement, and \(pair.before) by that of "
-                + "line \(pair.other): expected them to agree",
+            at: pair.line, facts, level: pair.level, account: owner, key: text,
+            "transaction \(text)\(facts.ownerSuffix(owner)) \(pair.seen) by this statement, and "
+                + "\(pair.before) by that of line \(pair.other): expected them to agree",
             notes: [
                 Finding.Note(
                     line: pair.other, message: "let transaction \(text) be stated otherwise")
