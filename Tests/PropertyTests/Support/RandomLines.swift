@@ -116,7 +116,10 @@ private struct RandomLine {
 
     private mutating func name(_ role: NameRole) -> String {
         switch role {
-        case .product: return choices.happens(oncePer: 8) ? "gold" : product.name
+        case .product:
+            // A line of a subscription may be stated with either of its plans.
+            let isGold = product.kind == .autoRenewable && choices.happens(oncePer: 8)
+            return isGold ? "gold" : product.name
         case .transaction:
             if choices.happens(oncePer: 8) { product = choices.pick(RandomLine.products) }
             transaction = choices.pick(product.transactions)

@@ -129,6 +129,7 @@ extension PurchaseState {
         openLine(original)
         let environment = environment(of: event)
         let version = StatementVersion(event, in: environment)
+        lines[original]?.isSubscription = true
         // In place, because a copy of a line costs as much as its history is long.
         lines[original]?[environment].apply(event, version)
         if case .renewalExtended(let fact) = event.fact, let id = fact.transaction {
@@ -179,8 +180,9 @@ extension PurchaseState {
         let isInProduction = known.isAttested(in: .production)
         if isInProduction { lines[line]?.isOfProduction = true }
         // Restoring a purchase doesn't make an account its owner (G8.6).
-        guard known.opensPeriod, isPeriod(known), let version = known.accountStated.version
-        else { return }
+        guard known.opensPeriod else { return }
+        if known.expiresAt != nil { lines[line]?.isSubscription = true }
+        guard let version = known.accountStated.version else { return }
         let isOfTests = version.isOfTests || !isInProduction
         lines[line]?[isOfTests ? .sandbox : .production].account
             .setEarliest(known.accountStated.value, version)

@@ -20,7 +20,7 @@ extension PurchaseState {
     }
 
     /// Whether a transaction is a subscription period; without a known kind, an end date decides.
-    func isPeriod(_ known: TransactionState<S>) -> Bool {
+    private func isPeriod(_ known: TransactionState<S>) -> Bool {
         switch kind(of: known) {
         case .autoRenewable: true
         case .consumable, .nonConsumable, .nonRenewing: false
@@ -90,7 +90,7 @@ extension PurchaseState {
         let first = known.original.map { transaction($0) } ?? known
         let line = lines[first?.original ?? known.original ?? id]
         return line?.account ?? first?.account ?? known.account ?? requestingAccount(of: first)
-            ?? requestingAccount(of: known) ?? line?.inTests.account.value
+            ?? requestingAccount(of: known) ?? line?.testAccount
     }
 
     /// The account that owns a line: the ``owner(of:_:)`` of its original.

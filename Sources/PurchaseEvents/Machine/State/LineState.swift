@@ -7,6 +7,9 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
     public internal(set) var transactions: [TransactionID<S>] = []
     /// Whether the original, or a transaction that names it, is attested in production.
     var isOfProduction = false
+    /// Whether a period or a statement about the line as a whole makes it a subscription, whose
+    /// account the facts name first.
+    var isSubscription = false
     /// The statements about the line in production, and the statements in sandbox and xcode.
     var inProduction = LineStatements<S>(), inTests = LineStatements<S>()
 
@@ -32,11 +35,17 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
     }
 
     /// The account that the facts name first; test facts count only if there are no others (G9.3).
-    var namedAccount: AccountID<S>? { inProduction.account.value ?? inTests.account.value }
+    var namedAccount: AccountID<S>? { productionAccount ?? testAccount }
+
+    private var productionAccount: AccountID<S>? {
+        isSubscription ? inProduction.account.value : nil
+    }
+
+    /// The account that facts of tests name first.
+    var testAccount: AccountID<S>? { isSubscription ? inTests.account.value : nil }
 
     /// The account that owns the line: the linked one, else the one named first.
     public var account: AccountID<S>? {
-        linkedAccount ?? inProduction.account.value
-            ?? (isOfProduction ? nil : inTests.account.value)
+        linkedAccount ?? productionAccount ?? (isOfProduction ? nil : testAccount)
     }
 }
