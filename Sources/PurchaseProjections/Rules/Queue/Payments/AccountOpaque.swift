@@ -16,7 +16,7 @@ struct AccountOpaque: LineRule {
 
     private var isSeen = DenseTable(false)
     /// The first account of each name, whatever the case of its letters.
-    private var byLetters: [Fingerprint: AccountID<Interned>] = [:]
+    private var byLetters = HandleMap<UInt32>(0)
 
     @inline(__always)
     mutating func observe(
@@ -61,13 +61,21 @@ struct AccountOpaque: LineRule {
     private mutating func twin(
         of account: AccountID<Interned>, _ names: NameTable
     ) -> AccountID<Interned>? {
-        let lower = names.bytes(of: account).map { byte in
-            UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+        let bytes = names.bytes(of: account)
+        // Under the process's random key, so that no two names are made alike.
+        let hash = withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 8) { lower in
+            for index in bytes.indices {
+                let byte = bytes[index]
+                lower[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            }
+            return NameTable.fingerprint(of: UnsafeRawBufferPointer(lower)).high
         }
-        let key = lower.withUnsafeBytes { NameTable.fingerprint(of: $0) }
-        if let known = byLetters[key] { return known == account ? nil : known }
-        byLetters[key] = account
-        return nil
+        let key = HandleKey(UInt32(hash >> 32), UInt32(truncatingIfNeeded: hash))
+        guard let known = byLetters[key] else {
+            byLetters[key] = UInt32(account.index)
+            return nil
+        }
+        return Int(known) == account.index ? nil : AccountID(index: Int(known))
     }
 
     private func findTwin(

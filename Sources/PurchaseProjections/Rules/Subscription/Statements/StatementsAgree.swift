@@ -48,11 +48,11 @@ struct StatementsAgree: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .renewalExtended(let payload) = event.fact {
+        if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
             extended.insert(payload.transaction ?? payload.original)
             return
         }
-        guard let transaction = event.transaction, facts.attestedLine(of: transaction) < line.number
+        guard let transaction = event.transaction, facts[transaction].statedLine < line.number
         else { return }
         report.test()
         guard let disagreement = facts.disagreement else { return }
