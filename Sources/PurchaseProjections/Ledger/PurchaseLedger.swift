@@ -127,7 +127,7 @@ public final class PurchaseLedger: Sendable {
             ]))
     }
 
-    /// Records like the blocking ``record(_:id:source:signedAt:by:now:)``, and suspends the task
+    /// Records like the blocking `record(_:id:source:signedAt:by:now:)`, and suspends the task
     /// instead of blocking its thread.
     ///
     /// Cancelling the task changes nothing: what was asked is recorded and answered.
@@ -149,7 +149,7 @@ public final class PurchaseLedger: Sendable {
     /// An account in the form of a UUID is written in lower case, because StoreKit gives the same
     /// token in both. Each statement is checked against the ones before it; for example, nothing is
     /// accepted from a notification with a wrong secret (G7.2). Throws like
-    /// ``record(_:id:source:signedAt:by:now:)``.
+    /// `record(_:id:source:signedAt:by:now:)`.
     @discardableResult
     public func record(_ drafts: [Draft]) throws(LedgerError) -> [Appended] {
         try log.append(drafts.map(\.inLowerCase), if: .statements).mapError(LedgerError.init).get()
@@ -184,7 +184,7 @@ public final class PurchaseLedger: Sendable {
         ).mapError(LedgerError.init).get()
     }
 
-    /// Performs like the blocking ``perform(_:id:by:now:)``, and suspends the task instead of
+    /// Performs like the blocking `perform(_:id:by:now:)`, and suspends the task instead of
     /// blocking its thread.
     ///
     /// Cancelling the task changes nothing: what was asked is decided, performed and answered.
@@ -199,7 +199,7 @@ public final class PurchaseLedger: Sendable {
     }
 
     /// All refusals of a command at this moment, in order of precedence; empty if
-    /// ``perform(_:id:by:now:)`` would perform it.
+    /// `perform(_:id:by:now:)` would perform it.
     ///
     /// Use this only for display: another task may act before you perform the command. This call
     /// and `phase(of:)` know what is durable and nothing else; they wait for a sync in progress.
