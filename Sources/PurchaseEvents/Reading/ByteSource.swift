@@ -59,12 +59,17 @@ public final class MemorySource: ByteSource {
 
     /// Copies the next bytes into the buffer and returns their number, 0 at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, bytes.count - position)
-        bytes.withUnsafeBytes { all in
-            buffer.copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
-        }
-        position += count
-        return count
+        buffer.takeBytes(of: bytes, from: &position)
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Copies as many bytes from a position on as fit, moves the position behind them, and returns
+    /// their number.
+    func takeBytes(of bytes: [UInt8], from position: inout Int) -> Int {
+        let taken = position..<position + Swift.min(count, bytes.count - position)
+        bytes.withUnsafeBytes { copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken])) }
+        position = taken.upperBound
+        return taken.count
     }
 }

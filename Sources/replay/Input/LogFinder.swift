@@ -174,9 +174,13 @@ struct LogFinder {
         try add(part, head, isAlone: false)
     }
 
-    private func peek(_ source: any ByteSource, _ path: String) throws(ToolError) -> PeekedSource {
+    private func peek(
+        _ source: any ByteSource, _ path: String
+    ) throws(ToolError) -> ExaminedSource {
+        let peeked = ExaminedSource(source)
         do {
-            return try PeekedSource(source)
+            try peeked.examineLine()
+            return peeked
         } catch {
             throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
         }

@@ -1,37 +1,13 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// A source whose first bytes can be examined before they are read.
-final class PeekedSource: ByteSource {
-    /// The first bytes: at least the first line, or as many bytes as a line can have.
-    private(set) var head: [UInt8] = []
-    private let source: any ByteSource
-    private var position = 0
-
-    /// Reads the first bytes of a source, and keeps them for reading.
-    init(_ source: any ByteSource) throws(ReadProblem) {
-        self.source = source
-        var chunk = [UInt8](repeating: 0, count: LineDecoder.maximumLineLength / 4)
+extension ExaminedSource {
+    /// Examines at least the first line, or as many bytes as a line can have.
+    func examineLine() throws(ReadProblem) {
         while head.count <= LineDecoder.maximumLineLength {
-            // Typed throws don't pass through the closure over an array's bytes.
-            let result = chunk.withUnsafeMutableBytes { bytes in
-                Result { () throws(ReadProblem) in try source.read(into: bytes) }
-            }
-            let count = try result.get()
-            head.append(contentsOf: chunk[..<count])
-            if count == 0 || chunk[..<count].contains(UInt8(ascii: "\n")) { break }
+            let new = try examineMore(LineDecoder.maximumLineLength / 4)
+            if new.isEmpty || new.contains(UInt8(ascii: "\n")) { return }
         }
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
-        guard position < head.count else { return try source.read(into: buffer) }
-        let count = min(buffer.count, head.count - position)
-        head.withUnsafeBytes { bytes in
-            buffer.copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
-        }
-        position += count
-        return count
     }
 }
 
