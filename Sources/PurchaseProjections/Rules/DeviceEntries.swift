@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// Values of queue entries, each on the devices that presented the entry.
+/// Values of queue entries, each on the devices that presented or delivered the entry.
 ///
-/// Most entries are presented on one device, which needs no nested table. Memory is proportional to
+/// Most entries are on one device, which needs no nested table. Memory is proportional to
 /// the entries that are kept.
 struct DeviceEntries<Value: Sendable>: Sendable {
     private struct Place: Sendable {
@@ -27,6 +27,13 @@ struct DeviceEntries<Value: Sendable>: Sendable {
         }
         first[key] = Place(device: device, value: value)
         return place?.value
+    }
+
+    /// The value of an entry on a device; `nil` if there is none.
+    func value(_ key: HandleKey, on device: Int) -> Value? {
+        let device = UInt32(truncatingIfNeeded: device)
+        guard let place = first[key] else { return nil }
+        return place.device == device ? place.value : others[key]?[device]
     }
 
     /// Whether any device has an entry.

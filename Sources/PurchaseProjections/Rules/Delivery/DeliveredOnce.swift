@@ -15,20 +15,19 @@ struct DeliveredOnce: CatalogueRule {
     static let reads = EventTypes(.deliveryDelivered)
 
     /// The latest delivery of each transaction on each device.
-    private var delivered = DeviceLines()
+    private var delivered = DeviceEntries<LineNumber>(0)
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.transaction else { return }
-        let before = delivered.line(transaction, event.device)
-        delivered.set(transaction, event.device, line.number)
+        let here = deliver(transaction, event.device, line.number)
         guard let kind = facts.kind(of: transaction) else { return }
         report.test()
         let portion = Portion.of(transaction, facts)
         var earlier = facts[transaction].previousDeliveredLine
-        if kind != .consumable {
-            earlier = before
+        if kind != .consumable, event.device != nil {
+            earlier = here
             guard earlier > facts[transaction].withdrawnLine else { return }
         }
         guard portion.isAgain else { return }
@@ -49,5 +48,15 @@ struct DeliveredOnce: CatalogueRule {
                 ? "the account got more than it paid for: look at what delivers twice, such as "
                     + "two observers, or a request's result beside the queue"
                 : "the account has it already, so nothing is lost: find out why it was given again")
+    }
+
+    /// Records a delivery; returns the line of the one before on the device, 0 if there is none. A
+    /// line without a device is on every one.
+    private mutating func deliver(
+        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?, _ line: LineNumber
+    ) -> LineNumber {
+        let (key, anywhere) = (HandleKey(transaction), DeviceID<Interned>?.none)
+        let unnamed = delivered.value(key, on: Facts.index(of: anywhere)) ?? 0
+        return max(unnamed, delivered.replace(line, key, on: Facts.index(of: device)) ?? 0)
     }
 }
