@@ -103,7 +103,6 @@ extension Facts {
         guard isHeld(purchase, by: account, at: use.line), mayGrant(purchase, in: use.environment),
             case .certain(let access) = access(of: purchase)
         else { return false }
-
         return allows(access, use) == true && !isRefunded(purchase, at: use.line, use.at)
             && !isInvalid(purchase, at: use.line)
     }

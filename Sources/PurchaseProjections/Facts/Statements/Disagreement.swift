@@ -1,17 +1,25 @@
 import PurchaseEvents
 
-/// What the statements about a transaction said before one that says something else.
+/// A statement about a transaction that says something else than those before it.
 struct Disagreement: Sendable {
-    /// The purchase date, end and kind that stood before, where the statement gives another.
-    var purchasedAt: Timestamp?
-    var expiresAt: Timestamp?
-    var kind: ProductKind?
+    /// What a statement says that all statements about a transaction should agree on.
+    struct Values: Sendable {
+        var purchasedAt: Timestamp?
+        var expiresAt: Timestamp?
+        var kind: ProductKind?
+        /// Whether the statement itself says why its end moved.
+        var isEnded = false
+    }
+
+    /// What stood before, only where the statement says something else, and what the statement
+    /// says.
+    var before: Values, said: Values
     /// Whether the statement has a greater version than what stood before.
     var isLater: Bool
 
     /// The longest time by which two dates of one transaction may differ, in milliseconds: a
     /// receipt rounds to seconds.
-    static let tolerance: Int64 = 5_000
+    fileprivate static let tolerance: UInt64 = 5_000
 }
 
 extension Facts {
@@ -21,28 +29,29 @@ extension Facts {
     /// Compares a statement with what is known of its transaction; call it before the facts take
     /// the statement.
     ///
-    /// A restore states dates of its own (G8.8), and test statements say nothing of a production
-    /// transaction (G9.3).
+    /// Test statements say nothing of a production transaction (G9.3).
     func disagreement(
-        _ transaction: TransactionID<Interned>, purchasedAt: Timestamp, expiresAt: Timestamp?,
-        kind: ProductKind?, in environment: Environment, _ version: VersionID
+        _ transaction: TransactionID<Interned>, _ said: Disagreement.Values,
+        in environment: Environment, _ version: VersionID
     ) -> Disagreement? {
         let known = self[transaction]
         guard known.attestsPeriod, known.isStated(in: environment) else { return nil }
         func differs(_ old: Timestamp?, _ new: Timestamp?) -> Bool {
             guard let old, let new, old != new else { return false }
-            let gap = old.distance(to: new).magnitude
-            return gap > UInt64(Disagreement.tolerance)
+            return old.distance(to: new).magnitude > Disagreement.tolerance
         }
         let isDate =
-            !known.marks.contains(.isDatedByRestore) && differs(known.purchasedAt, purchasedAt)
-        let isEnd = differs(known.expiresAt, expiresAt)
-        let isKind = kind != nil && known.statedKind != nil && kind != known.statedKind
+            !known.marks.contains(.isDatedByRestore)
+            && differs(known.purchasedAt, said.purchasedAt)
+        let isEnd = differs(known.expiresAt, said.expiresAt)
+        let isKind = said.kind != nil && known.statedKind != nil && said.kind != known.statedKind
         guard isDate || isEnd || isKind else { return nil }
         let field: StatedField = isEnd ? .expiresAt : isDate ? .purchasedAt : .kind
-        return Disagreement(
+        let before = Disagreement.Values(
             purchasedAt: isDate ? known.purchasedAt : nil,
-            expiresAt: isEnd ? known.expiresAt : nil, kind: isKind ? known.statedKind : nil,
+            expiresAt: isEnd ? known.expiresAt : nil, kind: isKind ? known.statedKind : nil)
+        return Disagreement(
+            before: before, said: said,
             isLater: versions.precedes(known.version(of: field), version))
     }
 }

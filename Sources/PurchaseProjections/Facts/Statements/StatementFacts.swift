@@ -85,12 +85,17 @@ extension Facts {
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         learn(stated.product, kind: stated.kind, group: stated.group, version)
+        // A restore states dates of its own (G8.8).
         record.pointee.disagreement =
             stated.isRestore
             ? nil
             : disagreement(
-                stated.transaction, purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt,
-                kind: stated.kind, in: environment, version)
+                stated.transaction,
+                Disagreement.Values(
+                    purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt,
+                    kind: stated.kind,
+                    isEnded: stated.upgraded == true || stated.cancelledAt != nil),
+                in: environment, version)
         if stated.expiresAt != nil, !products[stated.product.index].hasEnds {
             products[stated.product.index].hasEnds = true
         }

@@ -37,10 +37,11 @@ struct AccountOpaque: LineRule {
         _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         for account in [account, other] {
-            guard let account, !isSeen[account.index], let twin = twin(of: account, names) else {
+            guard let account, !isSeen[account.index], let known = otherSpelling(of: account, names)
+            else {
                 continue
             }
-            findTwin(account, twin, seq, line, names, &report)
+            find(account, besides: known, seq, line, names, &report)
             isSeen[account.index] = true
             report.test()
         }
@@ -58,7 +59,7 @@ struct AccountOpaque: LineRule {
     }
 
     /// The account seen before whose name differs only in the case of its letters.
-    private mutating func twin(
+    private mutating func otherSpelling(
         of account: AccountID<Interned>, _ names: NameTable
     ) -> AccountID<Interned>? {
         let bytes = names.bytes(of: account)
@@ -78,11 +79,11 @@ struct AccountOpaque: LineRule {
         return Int(known) == account.index ? nil : AccountID(index: Int(known))
     }
 
-    private func findTwin(
-        _ account: AccountID<Interned>, _ twin: AccountID<Interned>, _ seq: Int64,
+    private func find(
+        _ account: AccountID<Interned>, besides other: AccountID<Interned>, _ seq: Int64,
         _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
-        let (name, known) = (names.text(of: account), names.text(of: twin))
+        let (name, known) = (names.text(of: account), names.text(of: other))
         report.find(
             seq, at: line, names, account: account, key: name,
             "account \(name) differs from account \(known) only in the case of its letters: "

@@ -78,20 +78,18 @@ struct StatementsAgree: CatalogueRule {
                 pairs[place] = pair
             }
         }
-        let stated = Stated(event.fact)
-        if let before = disagreement.purchasedAt, let date = stated.purchasedAt {
+        let (before, said) = (disagreement.before, disagreement.said)
+        if let old = before.purchasedAt, let date = said.purchasedAt {
+            add("was bought at \(date.text)", "at \(old.text)", isEnd: false, isNote: false)
+        } else if let old = before.kind, let kind = said.kind {
             add(
-                "was bought at \(date.text)", "at \(before.text)", isEnd: false, isNote: false)
-        } else if let before = disagreement.kind, let kind = stated.kind {
-            add(
-                "is of kind \(kind.rawValue)", "of kind \(before.rawValue)", isEnd: false,
+                "is of kind \(kind.rawValue)", "of kind \(old.rawValue)", isEnd: false,
                 isNote: false)
         }
-        guard !stated.isEnded, let before = disagreement.expiresAt, let end = stated.expiresAt
-        else { return }
-        let moved = isLater ? before.distance(to: end) : end.distance(to: before)
+        guard !said.isEnded, let old = before.expiresAt, let end = said.expiresAt else { return }
+        let moved = isLater ? old.distance(to: end) : end.distance(to: old)
         add(
-            "ends at \(end.text)", "at \(before.text)", isEnd: true,
+            "ends at \(end.text)", "at \(old.text)", isEnd: true,
             isNote: moved > 0 && moved <= StatementsAgree.longestExtension)
     }
 
@@ -129,30 +127,5 @@ struct StatementsAgree: CatalogueRule {
             hint: pair.isEnd
                 ? "look for an extension that was not recorded, or for a source that makes up "
                     + "dates" : "look at which of the two the App Store signed")
-    }
-}
-
-/// What a statement gives that two of them must agree on.
-private struct Stated {
-    var purchasedAt: Timestamp?, expiresAt: Timestamp?
-    var kind: ProductKind?
-    /// Whether the statement itself says why its end moved.
-    var isEnded = false
-
-    init(_ fact: Fact<Interned>) {
-        if case .queuePurchased(let payload) = fact {
-            (purchasedAt, expiresAt) = (payload.purchasedAt, payload.expiresAt)
-        } else if case .receiptListed(let payload) = fact {
-            (purchasedAt, expiresAt, kind) = (payload.purchasedAt, payload.expiresAt, payload.kind)
-            isEnded = payload.upgraded == true || payload.cancelledAt != nil
-        } else if case .renewalStarted(let payload) = fact {
-            (purchasedAt, expiresAt, kind) = (
-                payload.purchasedAt, payload.expiresAt, .autoRenewable
-            )
-        } else if case .renewalRenewed(let payload) = fact {
-            (purchasedAt, expiresAt, kind) = (
-                payload.purchasedAt, payload.expiresAt, .autoRenewable
-            )
-        }
     }
 }
