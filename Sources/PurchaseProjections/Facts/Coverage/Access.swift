@@ -109,11 +109,8 @@ extension Facts {
         case .autoRenewable:
             // A restored transaction adds nothing to a line with attested periods.
             if !facts.attestsPeriod, line(of: purchase)?.firstTransaction != nil { return .none }
-            return .unclear(
-                access, "no statement says when the period of transaction \(text(purchase)) ends")
-        case nil:
-            return .unclear(
-                access, "no fact says which kind of product transaction \(text(purchase)) bought")
+            return .unclear(access)
+        case nil: return .unclear(access)
         }
     }
 }
@@ -131,5 +128,5 @@ extension Facts {
 enum PurchaseAccess {
     case none
     case certain(Access)
-    case unclear(Access, String)
+    case unclear(Access)
 }

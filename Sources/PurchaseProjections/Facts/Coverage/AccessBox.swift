@@ -160,7 +160,7 @@ struct AccessCollector {
         else { return }
         switch facts.access(of: purchase) {
         case .none: break
-        case .unclear(let access, _): add(access, held, isCertain: false)
+        case .unclear(let access): add(access, held, isCertain: false)
         case .certain(let access):
             var from = held.lowerBound
             for known in grants?.knownEnds(of: purchase, facts) ?? []

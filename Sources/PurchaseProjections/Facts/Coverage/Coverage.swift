@@ -100,6 +100,10 @@ extension Facts {
     private func isPlainlyCovered(
         _ use: Use, _ account: AccountID<Interned>, by purchase: TransactionID<Interned>
     ) -> Bool {
+        // Most purchases of a large account are of another product.
+        if case .product(let product) = use.target, self[purchase].product != product {
+            return false
+        }
         guard isHeld(purchase, by: account, at: use.line), mayGrant(purchase, in: use.environment),
             case .certain(let access) = access(of: purchase)
         else { return false }
