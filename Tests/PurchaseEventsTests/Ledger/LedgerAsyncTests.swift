@@ -20,12 +20,13 @@ import Testing
         /// Whether nobody told the sync to go on.
         var isLate: Bool { state.withLock { $0.isLate } }
 
-        /// Holds back the first sync of files.
+        /// Holds back the first sync of files; the other tests may keep every thread busy for
+        /// minutes.
         func close(_ files: MemoryFiles) {
             files.plan { [self] call, number in
                 guard call == .syncFile, number == 0 else { return nil }
                 state.withLock { $0.isReached = true }
-                if semaphore.wait(timeout: .now() + 30) == .timedOut {
+                if semaphore.wait(timeout: .now() + 600) == .timedOut {
                     state.withLock { $0.isLate = true }
                 }
                 return nil
