@@ -69,25 +69,13 @@ import Testing
         var count = 250
         var bytes = shape.bytes(count)
         // A shorter time says little.
-        while time(bytes, shape.reader) < 0.002, count < 16_000 {
+        while threadTime { read(bytes, shape.reader) } < 0.002, count < 16_000 {
             count *= 2
             bytes = shape.bytes(count)
         }
         let times = [bytes, shape.bytes(4 * count)].map { bytes in
-            (0..<3).map { _ in time(bytes, shape.reader) }.min() ?? 0
+            (0..<3).map { _ in threadTime { read(bytes, shape.reader) } }.min() ?? 0
         }
         return times[1] < 0.002 ? 0 : times[1] / times[0]
-    }
-
-    /// The time that this thread takes to read an input, in seconds.
-    private static func time(_ bytes: [UInt8], _ reader: HostileShape.Reader) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
-        }
-        let start = now()
-        read(bytes, reader)
-        return now() - start
     }
 }

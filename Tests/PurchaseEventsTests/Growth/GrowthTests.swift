@@ -64,23 +64,12 @@ import Testing
             for (place, count) in [shape.count / 10, shape.count / 10 * 4].enumerated() {
                 let host = TestHost(["log": shape.text(max(1, count))])
                 least[place] = min(
-                    least[place], time { _ = Tool.run(command + ["log"], on: host, rules: rules) })
+                    least[place],
+                    threadTime { _ = Tool.run(command + ["log"], on: host, rules: rules) })
             }
             if least[1] / least[0] <= most { break }
         }
         return least[1] / least[0]
-    }
-
-    /// The processor time that this thread takes, in seconds.
-    private static func time(_ body: () -> Void) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
-        }
-        let start = now()
-        body()
-        return now() - start
     }
 }
 

@@ -94,4 +94,20 @@ import Testing
         try history.perform(.finish(.payment("p1")), .finish(.payment("p1")))
         #expect(history.refusals(of: .finish(.payment("p1"))) == [.finishedAlready])
     }
+
+    @Test func `a finish through a payment is that of its oldest purchase that is not finished`() {
+        let byPayment = Fact<Written>.queueFinished(entry: .payment("p1"))
+        var history = EvolveTests.state(
+            after: [
+                requested, requested, requested, Say.purchased("t1", payment: "p1"),
+                Say.purchased("t2", payment: "p1"), Say.purchased("t3", payment: "p1"),
+            ])
+        func phases() -> [TransactionPhase] {
+            (["t1", "t2", "t3"] as [TransactionID<Written>]).map { history.state.phase(of: $0) }
+        }
+        history.happens(byPayment)
+        #expect(phases() == [.finished, .purchased, .purchased])
+        history.happens(Say.finished("t2"), byPayment)
+        #expect(phases() == [.finished, .finished, .finished])
+    }
 }

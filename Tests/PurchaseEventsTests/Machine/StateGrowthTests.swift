@@ -1,11 +1,12 @@
 import PurchaseEvents
+import TestSupport
 import Testing
 
 /// A state takes each event at the same cost, however long the history of one thing is.
 @Suite(.serialized) struct StateGrowthTests {
     /// A history of one line or one transaction, by the number of the event.
     enum Shape: String, CaseIterable {
-        case graces, expiries, extensions, extensionsBackwards, openDownloads
+        case graces, expiries, extensions, extensionsBackwards, openDownloads, openPurchases
 
         func fact(_ number: Int) -> Fact<Written> {
             let time = Timestamp(milliseconds: Int64(number) * 1_000)
@@ -18,6 +19,18 @@ import Testing
                     RenewalExpired(original: "1", expiresAt: time, reason: .billing))
             case .extensions, .extensionsBackwards:
                 return .renewalExtended(RenewalExtended(original: "1", expiresAt: time))
+            case .openPurchases:
+                // Many purchases of one payment wait; finishes name some of them, or the payment.
+                switch number % 4 {
+                case 0: return .queueFinished(entry: .payment("p"))
+                case 1 where number > 600:
+                    return .queueFinished(entry: .transaction(TransactionID("\(number - 600)")))
+                default:
+                    return .queuePurchased(
+                        QueuePurchased(
+                            transaction: TransactionID("\(number)"), payment: "p", product: "p",
+                            purchasedAt: time))
+                }
             case .openDownloads:
                 switch number % 4 {
                 case 0:
@@ -42,11 +55,10 @@ import Testing
 
     @Test(arguments: Shape.allCases)
     func `sixteen times the events take less than 32 times as long`(_ shape: Shape) {
-        let clock = ContinuousClock()
-        func time(_ count: Int) -> Duration {
+        func time(_ count: Int) -> Double {
             let events = (0..<count).map { shape.event($0) }
             let times = (0..<3).map { _ in
-                clock.measure {
+                threadTime {
                     var state = PurchaseState<Written>()
                     for event in events { state.evolve(event) }
                 }

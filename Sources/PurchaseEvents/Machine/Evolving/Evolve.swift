@@ -28,7 +28,10 @@ extension PurchaseState {
         }
         if let id, let step = transactionStep(event), let next = phase(of: id).after(step) {
             transactions[id, default: TransactionState()].phase = next
-            if step == .finished { forgetEndedDownloads(of: id) }
+            if step == .finished {
+                forgetEndedDownloads(of: id)
+                forgetFinishedPurchases(of: transactions[id]?.payment)
+            }
         }
         apply(event)
         if !lines.isEmpty, let step = LineStep(event.fact),
@@ -40,10 +43,10 @@ extension PurchaseState {
     }
 
     /// The transaction that an event finishes by naming its payment, if the payment was purchased
-    /// and has no failure left to finish.
+    /// and has no failure left to finish: the oldest that is not finished.
     package func purchase(finishedBy event: Event<S>) -> TransactionID<S>? {
         guard event.type == .queueFinished, let payment = event.payment else { return nil }
-        return payments[payment]?.finishedPurchase
+        return payments[payment]?.finishedPurchase.map { openPurchases[payment]?.first ?? $0 }
     }
 
     /// The step that an event means for its transaction; a presentation that arrives twice is
@@ -67,10 +70,18 @@ extension PurchaseState {
         var payment = payments[id] ?? PaymentState()
         if step == .purchased, let transaction = event.transaction {
             // A purchase that is presented again doesn't close another request.
-            if transactions[transaction]?.presentation == nil { payment.apply(step) }
+            if transactions[transaction]?.presentation == nil {
+                payment.apply(step)
+                keepOpen(transaction, of: id, after: payment.purchase)
+            }
             payment.presentPurchase(transaction)
         } else {
+            let finished = step == .finished ? payment.finishedPurchase : nil
             payment.apply(step)
+            if finished != nil, let next = openPurchases[id]?.dropFirst().last {
+                openPurchases[id]?.removeFirst()
+                payment.presentPurchase(next)
+            }
         }
         if step == .failed { payment.presentFailure(presentation(event)) }
         if payment.account == nil { payment.account = event.account }
@@ -126,6 +137,23 @@ extension PurchaseState {
             .cancellationDeclined, .contentOpened:
             return
         }
+    }
+
+    /// Keeps a payment's purchases in their order while several of them are not finished.
+    private mutating func keepOpen(
+        _ transaction: TransactionID<S>, of payment: PaymentID<S>, after earlier: TransactionID<S>?
+    ) {
+        guard let earlier, !phase(of: earlier).wasFinished else { return }
+        openPurchases[payment, default: [earlier]].append(transaction)
+    }
+
+    /// Removes the finished purchases before the oldest that is not finished.
+    private mutating func forgetFinishedPurchases(of payment: PaymentID<S>?) {
+        guard let payment else { return }
+        while let oldest = openPurchases[payment]?.first, phase(of: oldest).wasFinished {
+            openPurchases[payment]?.removeFirst()
+        }
+        if openPurchases[payment]?.isEmpty ?? false { openPurchases[payment] = nil }
     }
 
     /// Removes the ended downloads of a finished transaction; other downloads stay until the entry

@@ -21,7 +21,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     /// The device and launch that presented the latest failure.
     var presentation: Presentation<S>?
     /// The latest transaction of this payment, until a finish that names the payment.
-    private var purchase: TransactionID<S>?
+    private(set) var purchase: TransactionID<S>?
 
     /// The transaction that a finish of this payment finishes, or `nil` while a failure is
     /// unfinished or a request waits.

@@ -27,6 +27,8 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
     /// Those of ``downloads`` that have ended.
     var endedDownloads: [TransactionID<S>: Set<DownloadID<S>>] = [:]
+    /// The purchases of each payment of which several were not finished, oldest first.
+    var openPurchases: [PaymentID<S>: ArraySlice<TransactionID<S>>] = [:]
     /// The notifications whose events are refused (G7.2).
     var untrusted: Set<NotificationID<S>> = []
 

@@ -2,7 +2,8 @@ import PurchaseEvents
 
 /// The App Store accounts that paid last for one account (G3.5).
 ///
-/// Keeps the three latest payers, which decide whether a new one is the third within 30 days.
+/// Keeps the latest payers, which decide whether a new one is the third within 30 days; more than
+/// three only for payments whose times go back.
 struct RecentPayers: Sendable {
     /// A payer, its latest payment and the line that states it.
     struct Payer: Sendable {
@@ -12,6 +13,7 @@ struct RecentPayers: Sendable {
     }
 
     private static let stretch = 30 * Timestamp.day
+    private static let kept = 16
     private var latest: [Payer] = []
 
     init() {}
@@ -27,7 +29,7 @@ struct RecentPayers: Sendable {
         latest.removeAll { $0.payer == payer.payer }
         let others = latest
         latest.append(payer)
-        if latest.count > 3 { latest.removeFirst() }
+        if latest.count > RecentPayers.kept { latest.removeFirst() }
         guard !isKnown else { return [] }
         for (place, first) in others.enumerated() where isNear(first.at, payer.at) {
             for second in others[(place + 1)...]

@@ -243,7 +243,7 @@ func waitUntil(
         await Task.yield()
         turns += 1
         // Require both many turns and much time, for busy and for quiet machines.
-        guard turns < 1_000_000 || start.duration(to: .now) < .seconds(20) else {
+        guard turns < 1_000_000 || start.duration(to: .now) < .seconds(600) else {
             Issue.record("what was waited for did not come", sourceLocation: sourceLocation)
             return
         }

@@ -3,8 +3,9 @@ import PurchaseEvents
 /// Downloads are installed before the finish, if the log shows installs (G4.18).
 ///
 /// An install names a transaction, not a download: an install counts if it follows the first finish
-/// of each of the transaction's downloads. Before the log's first install, finishes without one are
-/// kept, at 16 bytes each, and reported at that install.
+/// of each of the transaction's downloads on the device that finishes it, or on all devices if none
+/// of them is that device's. An install that names no device counts for each. Before the log's first
+/// install, finishes without one are kept, at 16 bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
     static let id = "installed-after-download"
     static let level = Level.warning
@@ -23,12 +24,14 @@ struct InstalledAfterDownload: CatalogueRule {
         var mayBeIncomplete: Bool
     }
 
-    /// The latest lines at which a download of a transaction first ended, and first finished.
+    /// The latest lines at which a download of a transaction first ended and first finished, and
+    /// the latest of an install.
     private struct Ends {
-        var ended: LineNumber = 0, finished: LineNumber = 0
+        var ended: LineNumber = 0, finished: LineNumber = 0, installed: LineNumber = 0
     }
 
     private var ends = HandleMap(Ends())
+    private var endsOnDevices = DeviceEntries(Ends())
     private var showsInstalls = false
     /// Before the first install: the number of tests, and the finishes that would be findings.
     private var tests = 0
@@ -41,6 +44,9 @@ struct InstalledAfterDownload: CatalogueRule {
             return end(download, event.device, line.number, facts)
         }
         if event.type == .deliveryInstalled {
+            if let transaction = event.transaction {
+                update(transaction, on: event.device) { $0.installed = line.number }
+            }
             guard !showsInstalls else { return }
             showsInstalls = true
             report.test(times: tests)
@@ -52,7 +58,7 @@ struct InstalledAfterDownload: CatalogueRule {
             facts[transaction].finishedDownloads > 0
         else { return }
         if showsInstalls { report.test() } else { tests += 1 }
-        guard !isInstalled(transaction, facts), !Finishing.isRepeated(transaction, facts),
+        guard !isInstalled(transaction, on: event.device), !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
@@ -70,15 +76,34 @@ struct InstalledAfterDownload: CatalogueRule {
             facts.download(download.download, of: download.transaction, on: device)?.endedLine
                 == line
         else { return }
-        let key = HandleKey(download.transaction)
-        ends[orEmpty: key].ended = line
-        if download.state == .finished { ends[orEmpty: key].finished = line }
+        update(download.transaction, on: device) { ends in
+            ends.ended = line
+            if download.state == .finished { ends.finished = line }
+        }
+    }
+
+    private mutating func update(
+        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?,
+        _ change: (inout Ends) -> Void
+    ) {
+        let key = HandleKey(transaction)
+        change(&ends[orEmpty: key])
+        var own = endsOnDevices.value(key, on: Facts.index(of: device)) ?? Ends()
+        change(&own)
+        endsOnDevices.replace(own, key, on: Facts.index(of: device))
     }
 
     /// Whether an install follows the finish of every download that finished.
-    private func isInstalled(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
-        let finished = ends[orEmpty: HandleKey(transaction)].finished
-        return finished != 0 && finished < facts[transaction].installedLine
+    private func isInstalled(
+        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
+    ) -> Bool {
+        let key = HandleKey(transaction)
+        let all = ends[orEmpty: key]
+        guard device != nil,
+            let own = endsOnDevices.value(key, on: Facts.index(of: device)), own.finished != 0
+        else { return all.finished != 0 && all.finished < all.installed }
+        let unnamed = endsOnDevices.value(key, on: 0)?.installed ?? 0
+        return own.finished < max(own.installed, unnamed)
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
