@@ -58,7 +58,8 @@ struct InstalledAfterDownload: CatalogueRule {
             facts[transaction].finishedDownloads > 0
         else { return }
         if showsInstalls { report.test() } else { tests += 1 }
-        guard !isInstalled(transaction, on: event.device), !Finishing.isRepeated(transaction, facts),
+        guard !isInstalled(transaction, on: event.device),
+            !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
