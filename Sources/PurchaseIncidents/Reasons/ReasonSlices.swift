@@ -84,7 +84,8 @@ struct ReasonSlices {
             accounts.insert(account)
             families.formUnion(families { account == 0 || $0.names(account: account) })
         } else if row.projection == Entitlements.name || row.projection == Balances.name,
-            let product = row.text("product") {
+            let product = row.text("product")
+        {
             seed(account: row.text("account"), product: product)
         }
     }

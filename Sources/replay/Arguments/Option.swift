@@ -147,7 +147,8 @@ extension Option {
 
     static let consumed = Option(
         name: "consumed", value: "N",
-        summary: "how much of the purchase was consumed, in thousandths of a percent: 50000 is half")
+        summary: "how much of the purchase was consumed, in thousandths of a percent: 50000 is half"
+    )
 
     static let prefer = Option(
         name: "prefer", value: ConsumptionBody.RefundPreference.words.joined(separator: "|"),

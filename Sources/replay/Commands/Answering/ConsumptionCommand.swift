@@ -40,7 +40,7 @@ struct ConsumptionCommand: ToolCommand {
                 + "events/valid/quantity-consumed-in-parts.jsonl"),
         Example(
             "the body alone, of a level that was half played",
-            "replay consumption 4700019337257706 --consented --consumed=50000 --format=json "
+            "replay consumption 4700019900928942 --consented --consumed=50000 --format=json "
                 + "events/valid/refund-declined.jsonl"),
     ]
     static let statuses: [ToolStatus: String] = [
