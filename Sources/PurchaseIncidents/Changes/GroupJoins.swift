@@ -38,6 +38,9 @@ struct GroupJoins {
             joinStocks(named, isPartial) { !shared.isSurelyConsumable($0) }
         } else if projection == Entitlements.self {
             joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
+        } else if projection == Balances.self {
+            joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
+            addConsumed(named, shared)
         }
         for lineNames in named.all where shared.isContested(lineNames.product, by: projection) {
             join(lineNames, .product(lineNames.product))
@@ -57,7 +60,9 @@ struct GroupJoins {
         if lineNames.type == .paymentRequested, projection == Accounts.self {
             return .account(lineNames.account)
         }
-        if lineNames.type == .deliveryConsumed, projection == Entitlements.self {
+        if lineNames.type == .deliveryConsumed,
+            projection == Entitlements.self || projection == Balances.self
+        {
             let stock = Key.stock(lineNames.account, lineNames.product)
             return keyRoots[stock] == nil ? .product(lineNames.product) : stock
         }
@@ -151,6 +156,16 @@ struct GroupJoins {
             guard matches(lineNames.product) else { continue }
             for owner in owners[lineNames.family] ?? [] {
                 join(lineNames, .stock(owner, lineNames.product))
+            }
+        }
+    }
+
+    /// Gives a group to what accounts consumed without a purchase, which has a row too.
+    private mutating func addConsumed(_ named: NamedLines, _ shared: SharedLines) {
+        for lineNames in named.all where lineNames.type == .deliveryConsumed {
+            let stock = node(of: .stock(lineNames.account, lineNames.product))
+            if shared.isContested(lineNames.product, by: projection) {
+                sets.join(stock, node(of: .product(lineNames.product)))
             }
         }
     }

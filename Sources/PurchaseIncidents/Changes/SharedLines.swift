@@ -165,7 +165,8 @@ struct SharedLines {
     func isContested(_ product: UInt32, by projection: any Projection.Type) -> Bool {
         product != 0
             && (contested.contains(product)
-                || (projection == Entitlements.self && consumedByNobody.contains(product)))
+                || ((projection == Entitlements.self || projection == Balances.self)
+                    && consumedByNobody.contains(product)))
     }
 
     /// The lines of a group and the shared lines that its rows depend on, in order.

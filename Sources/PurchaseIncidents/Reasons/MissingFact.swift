@@ -17,6 +17,10 @@ public enum MissingFact: Hashable, Sendable {
     case invalid
     /// The account has used up everything it bought.
     case usedUp
+    /// The app has delivered nothing of it to the account.
+    case notDelivered
+    /// The app withdrew everything that it delivered.
+    case withdrawn
     /// A later product of the same subscription replaced the product.
     case upgradedAway
     /// The purchase belongs to another account; `nil` if the log doesn't name it.
@@ -43,6 +47,8 @@ public enum MissingFact: Hashable, Sendable {
         case .revoked: "family sharing ended"
         case .invalid: "the purchase was found invalid"
         case .usedUp: "used up: everything bought was consumed"
+        case .notDelivered: "not delivered: the app has delivered nothing of it"
+        case .withdrawn: "withdrawn: the app took back everything that it delivered"
         case .upgradedAway: "upgraded away: another product of the subscription replaced it"
         case .ofAnotherAccount(let account?): "belongs to another account: \(account)"
         case .ofAnotherAccount(nil): "belongs to an account that no line names"
@@ -66,7 +72,7 @@ public enum MissingFact: Hashable, Sendable {
             return try ofRow(row, search, facts)
         }
         switch question {
-        case .entitlement(let account, let product):
+        case .entitlement(let account, let product), .balance(let account, let product):
             return Reason.Part(
                 line: nil, .missing, missing: ofPurchase(account, product, facts, instant))
         case .restore(let account, let product):
@@ -121,6 +127,7 @@ public enum MissingFact: Hashable, Sendable {
     private static func ofRow(_ row: ShownRow) -> MissingFact {
         switch row.projection {
         case Restores.name: return .notGranted
+        case Balances.name: return ofBalance(row)
         case Subscriptions.name:
             let status = row.text("status")
             if status == Subscriptions.Status.refunded.rawValue { return .refunded }
@@ -138,6 +145,13 @@ public enum MissingFact: Hashable, Sendable {
         case "upgraded": return .upgradedAway
         case _: return row["quantity"] != nil ? .usedUp : .invalid
         }
+    }
+
+    /// The reason why nothing is left of a consumable.
+    private static func ofBalance(_ row: ShownRow) -> MissingFact {
+        func isNone(_ key: String) -> Bool { row[key] == .integer(0) }
+        if isNone("delivered") { return isNone("bought") ? .neverBought : .notDelivered }
+        return isNone("consumed") ? .withdrawn : .usedUp
     }
 
     /// The reason why an account has no row for a product.

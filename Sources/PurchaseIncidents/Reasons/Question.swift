@@ -12,6 +12,9 @@ public enum Question: Hashable, Sendable {
     case restore(account: String?, product: String)
     /// The state of a subscription, identified by its original transaction.
     case subscription(original: String)
+    /// How much an account has left of a consumable; a `nil` account means one that the log doesn't
+    /// name.
+    case balance(account: String?, product: String)
     /// Why a rule reports a finding at a line, counted from 1.
     case finding(line: Int, rule: String)
     /// Why a projection has a row.
@@ -27,13 +30,15 @@ public enum Question: Hashable, Sendable {
         case restore
         /// Why a subscription is in its state.
         case subscription
+        /// Why an account has, or does not have, something left of a consumable.
+        case balance
         /// Why a rule reports, or does not report, a finding.
         case finding
 
         /// The operands that follow the word.
         public var operands: [String] {
             switch self {
-            case .entitlement, .restore: ["ACCOUNT", "PRODUCT"]
+            case .entitlement, .restore, .balance: ["ACCOUNT", "PRODUCT"]
             case .pending: ["KEY"]
             case .subscription: ["ORIGINAL"]
             case .finding: ["LINE", "RULE"]
@@ -48,6 +53,7 @@ public enum Question: Hashable, Sendable {
         case .pending: Pending.self
         case .restore: Restores.self
         case .subscription: Subscriptions.self
+        case .balance: Balances.self
         case .finding: nil
         case .row(let row): ProjectionCatalogue.find(row.projection)
         }
@@ -74,6 +80,11 @@ public enum Question: Hashable, Sendable {
             show.rows(of: Subscriptions.self, asOf: instant)
                 .filter { $0.original.isSame(as: original) }
                 .map { ShownRow($0, of: Subscriptions.name) }
+        case .balance(let account, let product):
+            show.rows(of: Balances.self, asOf: instant, account: account)
+                .filter { $0.account == nil || account != nil }
+                .filter { $0.product.isSame(as: product) }
+                .map { ShownRow($0, of: Balances.name) }
         case .finding: []
         case .row(let row):
             ShownRow.all(show, of: row.projection, asOf: instant, account: row.text("account"))

@@ -19,7 +19,8 @@ struct ReasonSlices {
     init(_ question: Question, _ answer: Answer, _ named: NamedLines) {
         self.named = named
         switch question {
-        case .entitlement(let account, let product), .restore(let account, let product):
+        case .entitlement(let account, let product), .restore(let account, let product),
+            .balance(let account, let product):
             seed(account: account, product: product)
         case .pending(let key):
             seed(transaction: key)
@@ -82,7 +83,9 @@ struct ReasonSlices {
             let account = row.text("account").map { named.handle(AccountID<Written>($0)) } ?? 0
             accounts.insert(account)
             families.formUnion(families { account == 0 || $0.names(account: account) })
-        } else if row.projection == Entitlements.name, let product = row.text("product") {
+        } else if row.projection == Entitlements.name || row.projection == Balances.name,
+            let product = row.text("product")
+        {
             seed(account: row.text("account"), product: product)
         }
     }

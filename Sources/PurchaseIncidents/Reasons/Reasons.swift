@@ -100,7 +100,8 @@ public struct Reasons {
             named.all.contains { $0.type != nil && matches($0) }
         }
         switch question {
-        case .entitlement(let account, let product), .restore(let account, let product):
+        case .entitlement(let account, let product), .restore(let account, let product),
+            .balance(let account, let product):
             if let account {
                 let handle = named.handle(AccountID<Written>(account))
                 if handle == 0 || !isNamed({ $0.names(account: handle) }) {

@@ -26,6 +26,7 @@ public struct RowIdentity: Hashable, Sendable {
         (Receipt.name, ["account", "transaction"]),
         (Subscriptions.name, ["original"]),
         (Accounts.name, ["account"]),
+        (Balances.name, ["account", "product"]),
     ]
 
     /// The keys that identify the rows of a projection, always with `account`.

@@ -45,11 +45,12 @@ public struct ShownRow: Hashable, Sendable {
     /// Feeds the JSON to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(Array(json.utf8)) }
 
-    /// Whether the row says no: an entitlement or a subscription that isn't active, or a product
-    /// that wasn't restored.
+    /// Whether the row says no: an entitlement or a subscription that isn't active, a product that
+    /// wasn't restored, or a consumable of which nothing is left.
     public var isNo: Bool {
         switch projection {
         case Entitlements.name: self["active"] == .flag(false)
+        case Balances.name: self["left"] == .integer(0)
         case Restores.name: text("state") == Restores.State.notRestored.rawValue
         case Subscriptions.name:
             text("status") != Subscriptions.Status.active.rawValue

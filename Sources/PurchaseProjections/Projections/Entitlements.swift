@@ -13,19 +13,14 @@ public struct Entitlements: Projection, CatalogueProjection {
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.deliveryConsumed)
 
-    /// The consumed quantity of each consumable; saturates.
-    private var consumed: [Holder: Int64] = [:]
+    private var consumed = ConsumedUnits()
 
     /// Creates the projection at the beginning of a log.
     public init() {}
 
     /// Reads an event that the facts already include.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard case .deliveryConsumed(let fact) = event.fact,
-            facts.environment(of: event) == facts.logEnvironment
-        else { return }
-        let holder = Holder(account: event.account, product: fact.product)
-        consumed[holder, default: 0].addSaturating(fact.quantity ?? 1)
+        consumed.observe(event, facts)
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
@@ -33,74 +28,11 @@ public struct Entitlements: Projection, CatalogueProjection {
         _ facts: Facts, asOf instant: Timestamp, _ body: (EntitlementRow) -> Void
     ) {
         var all = facts.holdings(asOf: instant).map { Entitlement($0) }
-        all += consumables(facts, asOf: instant)
+        all += consumed.stocks(facts, asOf: instant).map { Entitlement($0, facts) }
         let texts = RowTexts(facts.names)
         for one in all.inOrder(facts.names, account: \.account, { $0.precedes($1, facts.names) }) {
             body(EntitlementRow(one, texts))
         }
-    }
-
-    private func consumables(_ facts: Facts, asOf instant: Timestamp) -> [Entitlement] {
-        var stocks: [Stock] = []
-        var places = HandleMap<Int32>(0)
-        var holders: [ProductID<Interned>: Int] = [:]
-        for transaction in facts.knownTransactions {
-            let purchase = facts[transaction]
-            guard purchase.attestsPeriod, facts.kind(of: transaction) == .consumable,
-                facts.isInLogEnvironment(transaction), let product = purchase.product,
-                let purchasedAt = purchase.purchasedAt, facts.isHeld(transaction, by: instant)
-            else { continue }
-            let account = facts.owner(of: transaction)
-            let key = HandleKey(product, of: account)
-            let place = places[key].map { Int($0) } ?? stocks.count
-            if place == stocks.count {
-                stocks.append(Stock(holder: Holder(account: account, product: product)))
-                places[key] = Int32(place)
-                holders[product, default: 0] += 1
-            }
-            let refund = facts.refund(of: transaction, asOf: instant)
-            stocks[place].add(purchase, transaction, since: purchasedAt, refund, facts)
-        }
-        return stocks.map { stock in
-            // Consumption without an account counts for the only holder.
-            let holder = stock.holder
-            var used = consumed[holder] ?? 0
-            if holder.account != nil, holders[holder.product] == 1 {
-                let unnamed = Holder(account: nil, product: holder.product)
-                used.addSaturating(consumed[unnamed] ?? 0)
-            }
-            return Entitlement(stock, consumed: used)
-        }
-    }
-}
-
-/// An account's purchases of one consumable.
-private struct Stock {
-    let holder: Holder
-    var from: Timestamp?
-    var purchases = 0
-    var transaction: TransactionID<Interned>?
-    var original: TransactionID<Interned>?
-    /// The quantity bought and neither refunded nor invalid, and the quantity delivered.
-    var owed: Int64 = 0, delivered: Int64 = 0
-    var isAllRefunded = true, isAllRevoked = true
-
-    mutating func add(
-        _ purchase: TransactionFacts, _ transaction: TransactionID<Interned>,
-        since purchasedAt: Timestamp, _ refund: Refund?, _ facts: Facts
-    ) {
-        purchases += 1
-        self.transaction = transaction
-        original = facts.original(of: transaction)
-        from = from.map { min($0, purchasedAt) } ?? purchasedAt
-        delivered.addSaturating(purchase.deliveredQuantity)
-        // A refund of a part takes back a part: what was delivered and not withdrawn stays.
-        let isPartial = refund.map { $0.percent ?? Refund.whole < Refund.whole } ?? false
-        if refund == nil || isPartial, purchase.validation != .invalid {
-            owed.addSaturating(isPartial ? purchase.deliveredQuantity : purchase.quantity)
-        }
-        if refund == nil || isPartial { isAllRefunded = false }
-        if refund?.kind != .revoked { isAllRevoked = false }
     }
 }
 
@@ -192,13 +124,15 @@ private struct Entitlement {
         ended = holding.ended
     }
 
-    init(_ stock: Stock, consumed: Int64) {
+    init(_ stock: ConsumableStock, _ facts: Facts) {
         (account, product, kind) = (stock.holder.account, stock.holder.product, .consumable)
-        isActive = stock.owed > consumed
+        isActive = stock.owed > stock.consumed
         (from, basis) = (stock.from, .purchase)
-        if stock.purchases == 1 { (transaction, original) = (stock.transaction, stock.original) }
-        quantity = max(0, stock.delivered - consumed)
-        isGranted = stock.delivered > 0
+        if stock.purchases == 1, let only = stock.transaction {
+            (transaction, original) = (only, facts.original(of: only))
+        }
+        quantity = stock.left
+        isGranted = stock.standing > 0
         ended = stock.isAllRevoked ? .revoked : stock.isAllRefunded ? .refunded : nil
     }
 

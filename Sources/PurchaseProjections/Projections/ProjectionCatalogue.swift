@@ -3,7 +3,7 @@ public enum ProjectionCatalogue {
     /// All projections.
     public static let all: [any Projection.Type] = [
         Entitlements.self, Pending.self, Restores.self, Receipt.self, Subscriptions.self,
-        Accounts.self,
+        Accounts.self, Balances.self,
     ]
 
     /// The projection with a name; `nil` if there is none.

@@ -137,6 +137,24 @@ extension Option {
         name: "to", value: "FILE", summary: "the file to write, or - for standard output",
         values: .path)
 
+    static let consented = Option(
+        name: "consented", value: nil,
+        summary: "the customer agreed that the App Store gets this information; required")
+
+    static let sampleContent = Option(
+        name: "sample-content", value: nil,
+        summary: "the customer could try or see the content before the purchase")
+
+    static let consumed = Option(
+        name: "consumed", value: "N",
+        summary: "how much of the purchase was consumed, in thousandths of a percent: 50000 is half"
+    )
+
+    static let prefer = Option(
+        name: "prefer", value: ConsumptionBody.RefundPreference.words.joined(separator: "|"),
+        summary: "the outcome that you prefer (default: what the log suggests)",
+        values: .oneOf(ConsumptionBody.RefundPreference.words))
+
     static let strict = Option(
         name: "strict", value: nil, summary: "end with status 1 for warnings too")
 

@@ -22,6 +22,7 @@ enum CommandCatalogue {
                 ShrinkCommand.self, WhyCommand.self, ChangesCommand.self, EditCommand.self,
                 DiffCommand.self, RedactCommand.self, TestCommand.self, ReportCommand.self,
             ]),
+        Group(title: "Answer the App Store", commands: [ConsumptionCommand.self]),
         Group(
             title: "Make a log",
             commands: [GenerateCommand.self, ImportCommand.self, MergeCommand.self]),

@@ -146,6 +146,21 @@ extension GrowthShape {
                 log.about("t\(number)", .deliveryWithdrawn, "\"reason\":\"refunded\"")
             }
         },
+        GrowthShape("stocks-of-many-accounts") { count, log in
+            log.start(.consumable)
+            for number in 1...count {
+                log.account = "6f9619ff-8b86-4d01-b42d-00cf4fc964f\(number % 10)"
+                log.purchase("t\(number)")
+                log.about("t\(number)", .deliveryDelivered)
+                log.add(.deliveryConsumed, "\"product\":\"p1\"")
+                log.add(.deliveryConsumed, "\"product\":\"q\(number)\"")
+                log.about(
+                    "t\(number)", .cancellationRefunded,
+                    "\"cancelledAt\":\(log.time(log.minute)),\"percent\":50000")
+                log.about(
+                    "t\(number)", .deliveryWithdrawn, "\"reason\":\"refunded\",\"quantity\":1")
+            }
+        },
         GrowthShape("kinds-known-late") { count, log in
             log.add(.appLaunched)
             log.add(.queueObserved)

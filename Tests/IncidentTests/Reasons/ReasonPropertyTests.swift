@@ -77,6 +77,7 @@ struct ReasonTrial {
             for product in products.sorted().prefix(3) {
                 questions.append(.entitlement(account: account, product: product))
                 questions.append(.restore(account: account, product: product))
+                questions.append(.balance(account: account, product: product))
             }
         }
         for transaction in show.facts.knownTransactions.prefix(4) {
@@ -126,6 +127,8 @@ extension ShownRow {
             return product.map { [.entitlement(account: account, product: $0)] } ?? []
         case Restores.name:
             return product.map { [.restore(account: account, product: $0)] } ?? []
+        case Balances.name:
+            return product.map { [.balance(account: account, product: $0)] } ?? []
         case Pending.name:
             return (text("transaction") ?? text("payment")).map { [.pending(key: $0)] } ?? []
         case Subscriptions.name:

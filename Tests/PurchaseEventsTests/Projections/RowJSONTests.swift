@@ -66,6 +66,7 @@ import Testing
         #expect(
             ProjectionCatalogue.all.map { $0.name } == [
                 "entitlements", "pending", "restores", "receipt", "subscriptions", "accounts",
+                "balances",
             ])
         #expect(ProjectionCatalogue.all.allSatisfy { ProjectionCatalogue.find($0.name) == $0 })
         #expect(ProjectionCatalogue.find("nothing") == nil)

@@ -5,10 +5,11 @@ struct RareFacts: Sendable {
     var refund: RefundState?
     var refundKind: Refund.Kind?
     var refundPercent: Int64 = 0
-    /// The quantity, price and total delivered quantity, if too large for their compact fields.
-    var quantity: Int64 = 0, thousandths: Int64 = 0, totalDelivered: Int64 = 0
+    /// The quantity and price, if too large for their compact fields.
+    var quantity: Int64 = 0, thousandths: Int64 = 0
     var deliveredParts: Int64 = 0, deliveredAfterRest: Int64 = 0, deliveredBefore: Int64 = 0
-    var withdrawnQuantity: Int64 = 0
+    /// The quantity that the latest withdrawal took away, and that all withdrawals took away.
+    var withdrawnQuantity: Int64 = 0, totalWithdrawn: Int64 = 0
     var until: Timestamp?, latestUntil: Timestamp?
     var validation: ValidationOutcome?
     /// Whether the latest statement of the ownership says `assigned`.

@@ -242,9 +242,6 @@ extension TransactionFacts {
         let before = deliveredQuantity
         if before != deliveredBefore { rare.deliveredBefore = before }
         addDelivered(delivered.quantity)
-        let inAll = totalDelivered.addingSaturating(deliveredQuantity - before)
-        shortTotalDelivered = UInt8(exactly: inAll) ?? .max
-        if shortTotalDelivered == .max { rare.totalDelivered = inAll }
         if deliveredLine != 0 {
             rare.firstDeliveredLine = firstDeliveredLine
             rare.previousDeliveredLine = deliveredLine
@@ -273,6 +270,7 @@ extension TransactionFacts {
         let delivered = deliveredQuantity
         let withdrawn = min(quantity ?? delivered, delivered)
         rare.withdrawnQuantity = withdrawn
+        rare.totalWithdrawn.addSaturating(withdrawn)
         rare.withdrawnLine = line
         rare.deliveredParts = delivered - withdrawn
         rare.deliveredAfterRest = 0

@@ -52,8 +52,8 @@ public struct TransactionFacts: Sendable {
 
     var storedKind = ProductKind.consumable
     var marks: Marks = []
-    /// Quantities; `.max` if they do not fit.
-    var shortQuantity: UInt8 = 0, shortTotalDelivered: UInt8 = 0
+    /// The quantity; `.max` if it does not fit.
+    var shortQuantity: UInt8 = 0
 
     /// Boolean facts, one bit each.
     struct Marks: OptionSet {
@@ -245,9 +245,9 @@ extension TransactionFacts {
     /// The quantity delivered before the latest delivery, since the last withdrawal.
     public var deliveredBefore: Int64 { rareList.isEmpty ? 0 : rareList[0].deliveredBefore }
     /// The quantity delivered in total, including withdrawn units; saturates.
-    public var totalDelivered: Int64 {
-        shortTotalDelivered == .max ? rareList[0].totalDelivered : Int64(shortTotalDelivered)
-    }
+    public var totalDelivered: Int64 { deliveredQuantity.addingSaturating(totalWithdrawn) }
+    /// The quantity withdrawn in total; saturates.
+    public var totalWithdrawn: Int64 { rareList.isEmpty ? 0 : rareList[0].totalWithdrawn }
     /// The quantity that the latest withdrawal took away.
     public var withdrawnQuantity: Int64 { rareList.isEmpty ? 0 : rareList[0].withdrawnQuantity }
     /// The number of downloads that have neither finished nor been cancelled.

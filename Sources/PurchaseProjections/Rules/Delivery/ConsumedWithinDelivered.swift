@@ -208,9 +208,9 @@ private struct EarlyCredits {
 
 /// The balances of consumables by environment.
 private struct EnvironmentBalances: Sendable {
-    private var production = Balances(), sandbox = Balances(), xcode = Balances()
+    private var production = UnitBalances(), sandbox = UnitBalances(), xcode = UnitBalances()
 
-    subscript(environment: Environment) -> Balances {
+    subscript(environment: Environment) -> UnitBalances {
         _read {
             switch environment {
             case .production: yield production
@@ -229,7 +229,7 @@ private struct EnvironmentBalances: Sendable {
 }
 
 /// The balances of consumables in one environment.
-private struct Balances: Sendable {
+private struct UnitBalances: Sendable {
     /// The balance of each account and product; deliveries that name no account count under `nil`.
     private var balances = HandleMap<Int64>(0)
     /// The balance of each product over all accounts.

@@ -17,7 +17,8 @@ struct ReportCommand: ToolCommand {
         restores and each subscription. Accounts with findings come first. In logs of more than
         10,000 lines accounts without findings are drawn only with --accounts or --account.
 
-        For up to 2,000 lines a slider shows the entitlements and the pending work after each line.
+        For up to 2,000 lines a slider shows the entitlements, the pending work and the balances of
+        consumables after each line.
 
         The file is never partial: it is written under another name and then renamed.
         """

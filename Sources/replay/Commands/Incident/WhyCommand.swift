@@ -98,6 +98,7 @@ struct WhyCommand: ToolCommand {
         switch word {
         case .entitlement: return .entitlement(account: account, product: names[1])
         case .restore: return .restore(account: account, product: names[1])
+        case .balance: return .balance(account: account, product: names[1])
         case .pending: return .pending(key: names[0])
         case .subscription: return .subscription(original: names[0])
         case .finding:

@@ -132,16 +132,18 @@ struct ReportRun {
     private func history(of log: CheckedLog, _ index: Int) throws -> StateHistory {
         let reader = log.pass.reader()
         var show = Show(
-            [Entitlements.self, Pending.self], names: reader.decoder.names,
+            [Entitlements.self, Pending.self, Balances.self], names: reader.decoder.names,
             asOf: limits.instant)
         let spelled = LineWords(in: log.facts.logEnvironment)
         var presented = PresentedTransactions()
         var history = StateHistory(
             log: index,
             tables: [
-                StateTable(Entitlements.name, keys: StateHistory.entitlementKeys),
-                StateTable(Pending.name, keys: StateHistory.pendingKeys),
+                StateTable(Entitlements.name, "Entitlements", keys: StateHistory.entitlementKeys),
+                StateTable(Pending.name, "Pending work", keys: StateHistory.pendingKeys),
+                StateTable(Balances.name, "Balances", keys: StateHistory.balanceKeys),
             ])
+        let account = limits.account
         _ = try log.pass.read(reader) { lines in
             for line in lines {
                 show.observe(line)
@@ -152,14 +154,16 @@ struct ReportRun {
                     StateHistory.Step(
                         line: line.number, seq: event.seq, at: event.at, words: words))
                 let step = history.steps.count - 1
-                history.tables[0].add(
-                    show.rows(of: Entitlements.self, account: limits.account).map(\.fields),
-                    after: step)
-                history.tables[1].add(
-                    show.rows(of: Pending.self, account: limits.account).map(\.fields),
-                    after: step)
+                let rows = [
+                    show.rows(of: Entitlements.self, account: account).map(\.fields),
+                    show.rows(of: Pending.self, account: account).map(\.fields),
+                    show.rows(of: Balances.self, account: account).map(\.fields),
+                ]
+                for table in rows.indices { history.tables[table].add(rows[table], after: step) }
             }
         }
+        // Most logs have no consumables.
+        history.tables.removeAll { $0.name == Balances.name && $0.rows.isEmpty }
         return history
     }
 }
@@ -174,6 +178,12 @@ extension StateHistory {
     /// The keys of `show pending`, in the order of tool.md.
     static let pendingKeys = [
         "account", "transaction", "payment", "product", "next", "since", "presentations",
+    ]
+
+    /// The keys of `show balances`, in the order of tool.md.
+    static let balanceKeys = [
+        "account", "product", "bought", "delivered", "consumed", "withdrawn", "refunded", "left",
+        "uncollected",
     ]
 }
 

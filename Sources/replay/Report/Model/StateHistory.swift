@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The rows of two projections after each event of a small log, stored as changes.
+/// The rows of a few projections after each event of a small log, stored as changes.
 struct StateHistory {
     /// An event of the log.
     struct Step {
@@ -29,8 +29,8 @@ struct StateHistory {
 
 /// The rows of a projection over the events of a log.
 struct StateTable {
-    /// The projection's name.
-    var name: String
+    /// The projection's name, and the heading of the table.
+    var name: String, title: String
     /// The keys of the rows, in the order of tool.md.
     var keys: [String]
     /// Every row that ever occurs, with its cells as texts; a cell without a value is empty.
@@ -40,8 +40,8 @@ struct StateTable {
     private(set) var current: [Int] = []
     private var indexByCells: [[ExactName]: Int] = [:]
 
-    init(_ name: String, keys: [String]) {
-        self.name = name
+    init(_ name: String, _ title: String, keys: [String]) {
+        (self.name, self.title) = (name, title)
         self.keys = keys
     }
 

@@ -121,9 +121,8 @@ extension ReportPage {
     /// Adds the rows at the end of a log; the script can show the rows after any event.
     private func addState(_ history: StateHistory, to page: inout Markup) {
         page.add("<div class=\"state\">\n<div class=\"stepper\"></div>\n<div class=\"tables\">\n")
-        for (index, table) in history.tables.enumerated() {
-            page.add("<div class=\"rows\"><h4>")
-            page.add(index == 0 ? "Entitlements" : "Pending work")
+        for table in history.tables {
+            page.add("<div class=\"rows\"><h4>", .text(table.title))
             page.add(
                 " <span class=\"moment\">at the end of the log</span></h4>\n<div class=\"wide\">")
             let rows = table.current.map { table.rows[$0] }

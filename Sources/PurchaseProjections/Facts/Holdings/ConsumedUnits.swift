@@ -1,0 +1,61 @@
+import PurchaseEvents
+
+/// The units of consumables that accounts consumed, as `delivery.consumed` states them.
+package struct ConsumedUnits: Sendable {
+    /// The consumed quantity of each consumable; saturates.
+    private var consumed: [Holder: Int64] = [:]
+
+    /// Creates the units at the beginning of a log.
+    package init() {}
+
+    /// Reads an event; only consumption in the log's environment counts (G9.3).
+    package mutating func observe(_ event: Event<Interned>, _ facts: Facts) {
+        guard case .deliveryConsumed(let fact) = event.fact,
+            facts.environment(of: event) == facts.logEnvironment
+        else { return }
+        let holder = Holder(account: event.account, product: fact.product)
+        consumed[holder, default: 0].addSaturating(fact.quantity ?? 1)
+    }
+
+    /// The stocks of all accounts with purchases of a consumable, in no particular order.
+    ///
+    /// Consumption without an account counts for the only account that bought the product. Cost:
+    /// linear in the number of transactions.
+    func stocks(_ facts: Facts, asOf instant: Timestamp) -> [ConsumableStock] {
+        var stocks = facts.unconsumedStocks(asOf: instant)
+        let holders = ConsumedUnits.holders(of: stocks)
+        for place in stocks.indices {
+            let holder = stocks[place].holder
+            var used = consumed[holder] ?? 0
+            if holder.account != nil, holders[holder.product] == 1 {
+                let unnamed = Holder(account: nil, product: holder.product)
+                used.addSaturating(consumed[unnamed] ?? 0)
+            }
+            stocks[place].consumed = used
+        }
+        return stocks
+    }
+
+    /// Like ``stocks(_:asOf:)``, with the stocks of accounts that consumed a consumable without a
+    /// purchase of it.
+    func allStocks(_ facts: Facts, asOf instant: Timestamp) -> [ConsumableStock] {
+        var stocks = stocks(facts, asOf: instant)
+        let holders = ConsumedUnits.holders(of: stocks)
+        let known = Set(stocks.map(\.holder))
+        for (holder, used) in consumed
+        where !known.contains(holder) && facts[holder.product].kind == .consumable {
+            if holder.account == nil, holders[holder.product] == 1 { continue }
+            var stock = ConsumableStock(holder)
+            stock.consumed = used
+            stocks.append(stock)
+        }
+        return stocks
+    }
+
+    /// The number of accounts that bought each product.
+    private static func holders(of stocks: [ConsumableStock]) -> [ProductID<Interned>: Int] {
+        var holders: [ProductID<Interned>: Int] = [:]
+        for stock in stocks { holders[stock.holder.product, default: 0] += 1 }
+        return holders
+    }
+}

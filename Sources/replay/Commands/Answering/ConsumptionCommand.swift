@@ -1,0 +1,166 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// `replay consumption`: answers the App Store's question about a purchase whose refund a customer
+/// asked for.
+struct ConsumptionCommand: ToolCommand {
+    static let name = "consumption"
+    static let summary = "answer a CONSUMPTION_REQUEST of the App Store"
+    static let operands = [Operand(name: "TRANSACTION", values: .text), .log]
+    static let options: [Option] = [
+        .format([.text, .json]), .consented, .sampleContent, .consumed, .prefer, .untilSeq,
+        .until, .threads,
+    ]
+    static let details = """
+        Prints the body of Send Consumption Information, version 2, with what each value rests on
+        and the lines of the log. --format=json prints the body alone, ready to send. The App Store
+        waits twelve hours for it, and takes it only with the customer's consent.
+
+        deliveryStatus is DELIVERED if the log delivers the purchase to its buyer, all units of a
+        consumable, and doesn't take it back. Otherwise it is the first that fits of
+        UNDELIVERED_SERVER_OUTAGE (a validation was unreachable, with no answer and no delivery
+        since), UNDELIVERED_QUALITY_ISSUE (a download failed and never finished),
+        UNDELIVERED_WRONG_ITEM (another product, or too little, was delivered) and
+        UNDELIVERED_OTHER.
+
+        consumptionPercentage is in thousandths of a percent: 100000 is all. Of a consumable it is
+        what was consumed of what was delivered; if the account bought the product several times,
+        what was delivered first is used first. It is 0 for what wasn't delivered, and left out for
+        an auto-renewable subscription; for other products --consumed says it.
+
+        refundPreference is GRANT_FULL if nothing was delivered, DECLINE if all was used, and
+        GRANT_PRORATED if a part was; otherwise it is left out. --prefer says something else. What
+        the App Store refuses is an error: a percentage of a subscription, or of what wasn't
+        delivered; and GRANT_PRORATED without a percentage between 0 and 100000.
+        """
+    static let examples = [
+        Example(
+            "answer for five coins, all of them spent",
+            "replay consumption 4700019250076871 --consented "
+                + "events/valid/quantity-consumed-in-parts.jsonl"),
+        Example(
+            "the body alone, of a level that was half played",
+            "replay consumption 4700019900928942 --consented --consumed=50000 --format=json "
+                + "events/valid/refund-declined.jsonl"),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood (the answer is printed), the input is not a log, "
+            + "or the log has nothing of the app",
+        .usage: "the arguments are wrong, the customer's consent is missing, or the App Store "
+            + "would refuse the answer",
+        .noInput: "an input doesn't exist or can't be read, or no line names TRANSACTION",
+    ]
+
+    let transaction: String
+    let format: OutputFormat
+    let choices: ConsumptionAnswer.Choices
+    let stop: ReadingStop
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: ParsedArguments) throws(UsageError) {
+        guard let transaction = given.operands.first else {
+            throw UsageError(
+                "`replay consumption` needs a transaction and a log: TRANSACTION LOG",
+                command: given.command)
+        }
+        self.transaction = transaction
+        paths = try given.logs(skipping: 1)
+        try given.atMost(2)
+        format = given.format
+        choices = ConsumptionAnswer.Choices(
+            hasSampleContent: given.has(.sampleContent),
+            consumed: try given.number(.consumed, in: 0...ConsumptionBody.whole),
+            preference: given.value(.prefer).flatMap {
+                ConsumptionBody.RefundPreference(rawValue: $0)
+            })
+        stop = try given.stop()
+        threads = try given.threads()
+        guard given.has(.consented) else {
+            throw UsageError(
+                "the App Store takes no answer without the customer's consent: ask the customer, "
+                    + "and add --consented if they agree", command: given.command)
+        }
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        guard
+            let log = try session.oneLog(
+                paths, for: ConsumptionCommand.name, keepingEmpty: false)
+        else { return .undetermined }
+        let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+        let reader = pass.reader()
+        var history = ConsumptionHistory(of: transaction, names: reader.decoder.names)
+        let (counts, _) = try pass.read(reader, Progress(session, [log])) { lines in
+            for line in lines { history.observe(line) }
+        }
+        guard !counts.isBlank else { return .undetermined }
+        session.tellNotUnderstood(counts, in: log)
+        guard let transaction = history.transaction, history.facts[transaction].namedLine != 0
+        else { throw unknown(history.facts, log) }
+        guard history.hasAppEvents else {
+            session.tell(
+                "\(EscapedText.escape(log.name)) has nothing that the app or its server recorded, "
+                    + "so it doesn't say whether the purchase was delivered: merge the app's log "
+                    + "into it, or import the rows of what was delivered")
+            return .undetermined
+        }
+        let answer = try ConsumptionAnswer(transaction, history, choices)
+        if format == .json {
+            try session.output.line(answer.body.json)
+        } else {
+            try ConsumptionText(session).write(answer, transaction, history)
+        }
+        try session.output.flush()
+        tellDoubts(transaction, history, answer, log, session)
+        session.latestFold = history
+        return counts.notUnderstood == 0 ? .well : .undetermined
+    }
+
+    /// Says what the reader should know before the answer is sent.
+    private func tellDoubts(
+        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory,
+        _ answer: ConsumptionAnswer, _ log: InputLog, _ session: ToolSession
+    ) {
+        let facts = history.facts
+        let name = EscapedText.escape(log.name)
+        if facts[transaction].refund != nil {
+            session.tell(
+                "note: the purchase is already refunded (line \(facts[transaction].refundedLine)): "
+                    + "the App Store has decided")
+        }
+        if let environment = facts[transaction].environment, environment != facts.logEnvironment {
+            session.tell(
+                "note: the purchase is of \(environment.rawValue), and the log of "
+                    + "\(facts.logEnvironment.rawValue)")
+        }
+        if facts.startsInTheMiddle, answer.body.deliveryStatus != .delivered {
+            session.tell(
+                "note: \(name) starts in the middle: an earlier delivery would not be in it")
+        }
+        if let consumed = choices.consumed, (1...100).contains(consumed) {
+            session.tell(
+                "note: --consumed=\(ConsumptionBody.words(consumed)): "
+                    + "\(ConsumptionBody.whole) is all")
+        }
+    }
+
+    private func unknown(_ facts: Facts, _ log: InputLog) -> ToolError {
+        let typed = EscapedText.escape(transaction)
+        var message = "no line of \(EscapedText.escape(log.name)) names the transaction `\(typed)`"
+        let payment = facts.names.find(PaymentID<Written>(transaction))
+        if let payment, let bought = facts[payment].purchase {
+            let name = EscapedText.escape(facts.names.text(of: bought))
+            message += ": it is a payment, which bought the transaction `\(name)`"
+        } else {
+            let known = facts.knownTransactions.filter { facts[$0].namedLine != 0 }
+                .map { facts.names.text(of: $0) }
+            if let nearest = NearestWord.find(transaction, in: known),
+                nearest.hasPrefix(transaction) || NearestWord.distance(transaction, nearest) <= 3
+            {
+                message += ": did you mean `\(EscapedText.escape(nearest))`?"
+            }
+        }
+        return ToolError.noInput(message)
+    }
+}

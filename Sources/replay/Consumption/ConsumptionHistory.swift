@@ -1,0 +1,182 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What a log says about one transaction, to answer a refund request of its buyer.
+struct ConsumptionHistory {
+    /// A line of the log in plain words.
+    struct Entry: Hashable {
+        var line: Int
+        var at: Timestamp
+        var words: String
+    }
+
+    /// A delivery of the transaction.
+    struct Delivery {
+        var entry: Entry
+        var units: Int64
+        /// The product that the app delivered, and whether it delivered to another account than the
+        /// owner's, as the log knew both then.
+        var product: ProductID<Interned>?
+        var isMisdirected: Bool
+    }
+
+    private let key: String
+    private let spelled = LineWords(in: .production)
+    /// The number of transactions whose names were compared with the key.
+    private var compared = 0
+    /// The transaction; `nil` if no line so far names it.
+    private(set) var transaction: TransactionID<Interned>?
+    private(set) var facts: Facts
+    private(set) var consumed = ConsumedUnits()
+    private(set) var uses = ConsumptionLines()
+    private(set) var deliveries: [Delivery] = []
+    private(set) var withdrawals: [(entry: Entry, reason: WithdrawalReason)] = []
+    private(set) var validations: [(entry: Entry, outcome: ValidationOutcome)] = []
+    private(set) var downloads: [(entry: Entry, download: DeliveryDownload<Interned>)] = []
+    /// The first statement of the purchase, and the latest request for a refund.
+    private(set) var stated: Entry?, requested: Entry?
+    /// Whether the log has an event that an app or a server records of itself, so that a missing
+    /// delivery says something.
+    private(set) var hasAppEvents = false
+
+    init(of key: String, names: NameTable) {
+        self.key = key
+        facts = Facts(names: names)
+    }
+
+    /// The types of events that only an app or its server can record.
+    private static let ownTypes = EventTypes(
+        .appLaunched, .paymentRequested, .queueObserved, .queueUnobserved, .queuePurchasing,
+        .queueDeferred, .queueFailed, .queuePurchased, .queueRestored, .queueFinished,
+        .queueRemoved, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
+        .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
+        .deliveryConsumed)
+
+    /// Reads a line of the log.
+    mutating func observe(_ line: ReadLine) {
+        guard let event = line.event else {
+            if line.diagnostic != nil { facts.observeNotUnderstood(LineNumber(line.number)) }
+            return
+        }
+        facts.observe(event, on: Line(line))
+        if !hasAppEvents { hasAppEvents = ConsumptionHistory.ownTypes.contains(event.type) }
+        if case .deliveryConsumed(let fact) = event.fact {
+            consumed.observe(event, facts)
+            uses.add(fact, event, on: line, facts)
+        }
+        guard let named = event.transaction else { return }
+        find()
+        guard let transaction else { return }
+        if named == transaction {
+            note(event, entry(event, line))
+        } else if event.type == .deliveryDelivered, restores(named, transaction) {
+            note(event, entry(event, line))
+        }
+    }
+
+    /// Looks for the transaction among the names that are new.
+    private mutating func find() {
+        guard transaction == nil, facts.names.count(of: .transaction) > compared else { return }
+        compared = facts.names.count(of: .transaction)
+        transaction = facts.names.find(TransactionID<Written>(key))
+    }
+
+    /// Whether a transaction only restores another, so that a delivery of it delivers the other.
+    private func restores(
+        _ restored: TransactionID<Interned>, _ purchase: TransactionID<Interned>
+    ) -> Bool {
+        facts[restored].original == purchase && facts[restored].isRestored
+            && !facts[restored].isPurchased
+    }
+
+    private func entry(_ event: Event<Interned>, _ line: ReadLine) -> Entry {
+        let words = spelled.words(event, line.bytes, isAgain: false)
+        return Entry(line: line.number, at: event.at, words: words)
+    }
+
+    private mutating func note(_ event: Event<Interned>, _ entry: Entry) {
+        if case .deliveryDelivered(let fact) = event.fact {
+            let known = facts[fact.transaction]
+            let owner = facts.owner(of: fact.transaction)
+            deliveries.append(
+                Delivery(
+                    entry: entry, units: known.deliveredQuantity - known.deliveredBefore,
+                    product: known.product,
+                    isMisdirected: event.account != nil && owner != nil && event.account != owner))
+        } else if case .deliveryWithdrawn(let fact) = event.fact {
+            withdrawals.append((entry, fact.reason))
+        } else if case .deliveryValidated(let fact) = event.fact {
+            validations.append((entry, fact.outcome))
+        } else if case .deliveryDownload(let fact) = event.fact {
+            downloads.append((entry, fact))
+        } else if event.type == .cancellationRequested {
+            requested = entry
+        } else if stated == nil, let transaction, facts[transaction].statedLine != 0 {
+            stated = entry
+        }
+    }
+}
+
+/// The lines at which accounts consumed products, of each account and product the latest few.
+struct ConsumptionLines {
+    /// What one account consumed of one product.
+    struct Uses {
+        /// The number of lines.
+        var count = 0
+        var units: Int64 = 0
+        /// The latest lines, in order.
+        var latest: [ConsumptionHistory.Entry] = []
+    }
+
+    private struct Key: Hashable {
+        var account: AccountID<Interned>?
+        var product: ProductID<Interned>
+    }
+
+    private var uses: [Key: Uses] = [:]
+    private let spelled = LineWords(in: .production)
+
+    /// Adds a line; only the log's own environment counts.
+    mutating func add(
+        _ fact: DeliveryConsumed<Interned>, _ event: Event<Interned>, on line: ReadLine,
+        _ facts: Facts
+    ) {
+        guard facts.environment(of: event) == facts.logEnvironment else { return }
+        let key = Key(account: event.account, product: fact.product)
+        uses[key, default: Uses()].add(
+            fact.quantity ?? 1,
+            ConsumptionHistory.Entry(
+                line: line.number, at: event.at,
+                words: spelled.words(event, line.bytes, isAgain: false)))
+    }
+
+    /// What an account consumed of a product; if that is less than `units`, with what nobody named
+    /// consumed.
+    func uses(
+        of product: ProductID<Interned>, by account: AccountID<Interned>?, inAll units: Int64
+    ) -> Uses {
+        var own = uses[Key(account: account, product: product)] ?? Uses()
+        guard own.units < units, let unnamed = uses[Key(account: nil, product: product)],
+            account != nil
+        else { return own }
+        own.add(unnamed)
+        return own
+    }
+}
+
+extension ConsumptionLines.Uses {
+    /// The number of lines that are kept.
+    private static let kept = 5
+
+    fileprivate mutating func add(_ units: Int64, _ entry: ConsumptionHistory.Entry) {
+        count += 1
+        self.units.addSaturating(units)
+        if latest.count == Self.kept { latest.removeFirst() }
+        latest.append(entry)
+    }
+
+    fileprivate mutating func add(_ other: Self) {
+        count += other.count
+        latest = Array((latest + other.latest).sorted { $0.line < $1.line }.suffix(Self.kept))
+    }
+}

@@ -1,0 +1,63 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Prints an answer to a refund request for a reader: each value, why, and the lines of the log.
+struct ConsumptionText {
+    private let output: Output
+    private let style: Style
+
+    /// The number of lines to print for one value.
+    private static let most = 5
+
+    init(_ session: ToolSession) { (output, style) = (session.output, session.style) }
+
+    /// Prints the purchase, and then each value.
+    func write(
+        _ answer: ConsumptionAnswer, _ transaction: TransactionID<Interned>,
+        _ history: ConsumptionHistory
+    ) throws {
+        try writeHeading(transaction, history)
+        let width = answer.values.map { $0.key.count }.max() ?? 0
+        for value in answer.values {
+            let key = style.strong(Words.padded(value.key, width))
+            try output.line("")
+            try output.line("\(key)  \(value.text ?? style.faint("(left out)"))")
+            try output.line("  \(style.faint(EscapedText.escape(value.reason)))")
+            let lines = value.lines.suffix(ConsumptionText.most)
+            let others = value.linesLeftOut + value.lines.count - lines.count
+            if others > 0 {
+                try output.line("  \(style.faint("\(Words.count(others, "earlier line")), and"))")
+            }
+            for line in lines { try write(line) }
+        }
+    }
+
+    private func writeHeading(
+        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory
+    ) throws {
+        let facts = history.facts
+        let known = facts[transaction]
+        var rows = [("transaction", facts.names.text(of: transaction))]
+        if let product = known.product {
+            var words = facts.names.text(of: product)
+            if known.quantity != 1 { words += " ×\(known.quantity)" }
+            if let kind = facts.kind(of: transaction) { words += ", \(EventWords.words(kind))" }
+            rows.append(("product", words))
+        }
+        if let owner = facts.owner(of: transaction) {
+            rows.append(("account", facts.names.text(of: owner)))
+        }
+        let width = rows.map { $0.0.count }.max() ?? 0
+        for (name, value) in rows {
+            let name = style.strong(Words.padded(name, width))
+            try output.line("\(name)  \(EscapedText.escape(value))")
+        }
+        for entry in [history.stated, history.requested].compactMap({ $0 }) { try write(entry) }
+    }
+
+    private func write(_ entry: ConsumptionHistory.Entry) throws {
+        let gap = Words.spaces(6 - String(entry.line).count)
+        let words = EscapedText.escape(entry.words)
+        try output.line("\(gap)\(entry.line)  \(Words.second(entry.at))  \(words)")
+    }
+}

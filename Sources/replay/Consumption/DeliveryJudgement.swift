@@ -1,0 +1,130 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Whether a log shows that a transaction was delivered, and the lines that show it.
+struct DeliveryJudgement {
+    let status: ConsumptionBody.DeliveryStatus
+    /// Why, in plain words.
+    let reason: String
+    let lines: [ConsumptionHistory.Entry]
+    /// The units that the customer got; 1 for a product that isn't counted.
+    let units: Int64
+
+    private init(
+        _ status: ConsumptionBody.DeliveryStatus, _ units: Int64, _ reason: String,
+        _ lines: [ConsumptionHistory.Entry]
+    ) { (self.status, self.units, self.reason, self.lines) = (status, units, reason, lines) }
+
+    /// Judges the deliveries of a transaction.
+    ///
+    /// - Parameter use: How much of a consumable was consumed; `nil` if unknown.
+    static func of(
+        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory, _ use: PurchaseUse?
+    ) -> DeliveryJudgement {
+        let facts = history.facts
+        let known = facts[transaction]
+        let isCounted = facts.kind(of: transaction) == .consumable
+        let wrong = history.deliveries.filter { $0.product != nil && $0.product != known.product }
+        let astray = history.deliveries.filter(\.isMisdirected)
+        let right = history.deliveries.filter {
+            !$0.isMisdirected && ($0.product == nil || $0.product == known.product)
+        }
+        let lost = history.deliveries.count - right.count
+        var units: Int64 = right.isEmpty ? 0 : 1
+        if isCounted {
+            // A delivery of the rest may be stated before the quantity.
+            units = lost == 0 ? known.totalDelivered : right.reduce(0) { $0 &+ $1.units }
+        }
+        let expected = isCounted ? known.quantity : 1
+        if let last = takenBack(transaction, history, use), !right.isEmpty {
+            return DeliveryJudgement(
+                .other, 0, "the app delivered it and took it back, and it isn't refunded",
+                right.map(\.entry) + [last])
+        }
+        if units >= expected, !right.isEmpty {
+            let reason = isCounted ? "\(units) of \(expected) units were delivered" : "delivered"
+            return DeliveryJudgement(.delivered, units, reason, right.map(\.entry))
+        }
+        if let failure = outage(history, right) ?? failedDownload(history) {
+            return DeliveryJudgement(failure.status, units, failure.reason, failure.lines)
+        }
+        if !wrong.isEmpty {
+            return DeliveryJudgement(
+                .wrongItem, units, "another product than the one bought was delivered",
+                wrong.map(\.entry))
+        }
+        if units > 0 {
+            return DeliveryJudgement(
+                .wrongItem, units, "only \(units) of \(expected) units were delivered",
+                right.map(\.entry))
+        }
+        if !astray.isEmpty {
+            return DeliveryJudgement(
+                .other, 0, "delivered to another account than the buyer's", astray.map(\.entry))
+        }
+        return undelivered(history)
+    }
+
+    /// The withdrawal after which nothing is left of a purchase that stays paid for; `nil` if there
+    /// is none.
+    ///
+    /// A withdrawal at the end of a period takes back nothing that was bought. A consumable of which
+    /// something was used counts as delivered.
+    private static func takenBack(
+        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory, _ use: PurchaseUse?
+    ) -> ConsumptionHistory.Entry? {
+        let known = history.facts[transaction]
+        guard let last = history.withdrawals.last, known.refund == nil, (use?.consumed ?? 0) == 0
+        else { return nil }
+        switch last.reason {
+        case .expired, .upgraded: return nil
+        case .refunded, .revoked, .other: break
+        }
+        let isCounted = history.facts.kind(of: transaction) == .consumable
+        let isLeft = isCounted ? known.deliveredQuantity > 0 : known.isDelivered
+        return isLeft ? nil : last.entry
+    }
+
+    private typealias Failure = (
+        status: ConsumptionBody.DeliveryStatus, reason: String,
+        lines: [ConsumptionHistory.Entry]
+    )
+
+    /// A validation that the server did not answer, with no answer and no delivery since.
+    private static func outage(
+        _ history: ConsumptionHistory, _ deliveries: [ConsumptionHistory.Delivery]
+    ) -> Failure? {
+        guard let last = history.validations.last, last.outcome == .unreachable,
+            last.entry.line > deliveries.last?.entry.line ?? 0
+        else { return nil }
+        return (
+            .serverOutage, "the server was unreachable, and nothing was delivered since",
+            [last.entry]
+        )
+    }
+
+    /// A download that failed and never finished.
+    private static func failedDownload(_ history: ConsumptionHistory) -> Failure? {
+        let finished = Set(
+            history.downloads.filter { $0.download.state == .finished }.map(\.download.download))
+        let failed = history.downloads.filter {
+            $0.download.state == .failed && !finished.contains($0.download.download)
+        }
+        guard !failed.isEmpty else { return nil }
+        return (
+            .qualityIssue, "a download failed and never finished", failed.map(\.entry)
+        )
+    }
+
+    private static func undelivered(_ history: ConsumptionHistory) -> DeliveryJudgement {
+        if let last = history.validations.last(where: { $0.outcome != .unreachable }),
+            last.outcome == .invalid
+        {
+            return DeliveryJudgement(
+                .other, 0, "the server found the purchase invalid, and nothing was delivered",
+                [last.entry])
+        }
+        return DeliveryJudgement(
+            .other, 0, "no line delivers it", [history.stated].compactMap { $0 })
+    }
+}
