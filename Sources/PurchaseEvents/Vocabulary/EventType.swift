@@ -106,7 +106,7 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case contentPublished
     /// The user opened content (G6.3).
     case contentOpened
-    /// A subscription line now belongs to the event's account.
+    /// A subscription now belongs to the event's account.
     case accountLinked
 
     /// The type's name in a log line, `family.word`.

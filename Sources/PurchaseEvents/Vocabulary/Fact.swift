@@ -108,7 +108,7 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case contentPublished(ContentPublished<S>)
     /// The user opened content (G6.3).
     case contentOpened(content: ContentID<S>)
-    /// A subscription line now belongs to the event's account.
+    /// A subscription now belongs to the event's account.
     case accountLinked(AccountLinked<S>)
 }
 

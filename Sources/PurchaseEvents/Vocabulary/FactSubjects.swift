@@ -36,7 +36,7 @@ extension Fact {
     }
 
     /// The original transaction that the fact names, or `nil` if it names none, even if its own
-    /// transaction keys a line.
+    /// transaction keys a subscription.
     @inlinable
     public var original: TransactionID<S>? {
         switch self {

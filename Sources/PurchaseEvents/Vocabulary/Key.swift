@@ -58,7 +58,7 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case payer
     /// The App Store's identifier of the transaction.
     case transaction
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     case original
     /// When the transaction was purchased.
     case purchasedAt
@@ -120,7 +120,7 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case retrying
     /// When the grace period ends.
     case graceExpiresAt
-    /// The product that the line changes to.
+    /// The product that the subscription changes to.
     case next
     /// When the change takes effect.
     case effect
@@ -146,7 +146,7 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case content
     /// When the content was published.
     case publishedAt
-    /// The account that the line belonged to before.
+    /// The account that the subscription belonged to before.
     case from
     /// The chain value, which links the line to the previous line.
     case chain

@@ -187,7 +187,7 @@ struct ServerNotificationFacts {
         }
     }
 
-    /// Adds whether the line renews, as its renewal info says.
+    /// Adds whether the subscription renews, as its renewal info says.
     ///
     /// Without a renewal info, the subtype says so. Under a monthly plan, the subtype is about the
     /// renewal of the commitment: the billing periods go on.

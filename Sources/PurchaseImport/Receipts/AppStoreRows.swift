@@ -1,9 +1,9 @@
 import PurchaseEvents
 
 /// The rows of one document by purchase date, without repetitions, and a summary of the rows of
-/// each subscription line.
+/// each subscription.
 struct AppStoreRows {
-    /// The summary of the rows of a subscription line.
+    /// The summary of the rows of a subscription.
     private struct Line {
         /// The index of the newest period.
         var newest: Int?
@@ -51,20 +51,20 @@ struct AppStoreRows {
         return AppStoreRows(sorted: rows)
     }
 
-    /// The newest period of a line by purchase date, leaving out upgraded periods.
+    /// The newest period of a subscription by purchase date, leaving out upgraded periods.
     ///
     /// A refunded period may be the newest.
     func newest(of line: String) -> AppStoreRow? {
         lines[line]?.newest.map { all[$0] }
     }
 
-    /// The latest end of a line's periods; a cancelled period ends at its cancellation.
+    /// The latest end of a subscription's periods; a cancelled period ends at its cancellation.
     ///
     /// For a lapsed line this is a past date, while the stated ends of refunded or upgraded periods
     /// may be a year ahead.
     func lastEnd(of line: String) -> Timestamp? { lines[line]?.end }
 
-    /// The account of the newest row of a line with an account.
+    /// The account of the newest row of a subscription with an account.
     func account(of line: String) -> String? { lines[line]?.account }
 
     /// The account of all rows with an account, or `nil` if they name none or several.

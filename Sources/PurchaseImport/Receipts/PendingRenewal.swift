@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The App Store's statement about the next renewal of a subscription line (G6.5, G6.6).
+/// The App Store's statement about the next renewal of a subscription (G6.5, G6.6).
 struct PendingRenewal: Hashable {
     var original: String
     var product: String?

@@ -46,10 +46,10 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.devices }
         @inline(__always) nonmutating _modify { yield &record.pointee.devices }
     }
-    /// The subscription lines, in the order in which they became known.
-    public internal(set) var lines: [LineFacts] {
-        @inline(__always) _read { yield record.pointee.lines }
-        @inline(__always) nonmutating _modify { yield &record.pointee.lines }
+    /// The subscriptions, in the order in which they became known.
+    public internal(set) var subscriptions: [SubscriptionFacts] {
+        @inline(__always) _read { yield record.pointee.subscriptions }
+        @inline(__always) nonmutating _modify { yield &record.pointee.subscriptions }
     }
     /// The index of each download in ``downloadFacts``, counted from 1.
     var downloads: HandleMap<UInt32> {
@@ -74,10 +74,10 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.versions }
         @inline(__always) nonmutating _modify { yield &record.pointee.versions }
     }
-    /// Indices of subscription lines by the accounts that own or owned them.
-    var linesByAccount: IndexLists {
-        @inline(__always) _read { yield record.pointee.linesByAccount }
-        @inline(__always) nonmutating _modify { yield &record.pointee.linesByAccount }
+    /// Indices of subscriptions by the accounts that own or owned them.
+    var subscriptionsByAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.subscriptionsByAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.subscriptionsByAccount }
     }
     /// Purchases by the accounts that own or owned them.
     var purchasesByAccount: IndexLists {
@@ -187,15 +187,16 @@ public struct Facts {
         return record.pointee.otherDownloads[key].map { Int($0) }
     }
 
-    /// The subscription line that a transaction keys or is a period of; `nil` if there is none.
-    public func line(of transaction: TransactionID<Interned>) -> LineFacts? {
-        lineIndex(of: original(of: transaction)).map { lines[$0] }
+    /// The subscription that a transaction keys or is a period of; `nil` if there is none.
+    public func subscription(of transaction: TransactionID<Interned>) -> SubscriptionFacts? {
+        subscriptionIndex(of: original(of: transaction)).map { subscriptions[$0] }
     }
 
-    /// The index in ``lines`` of the line that an original keys; `nil` if it keys none.
+    /// The index in ``subscriptions`` of the subscription that an original keys; `nil` if it keys
+    /// none.
     @inline(__always)
-    func lineIndex(of original: TransactionID<Interned>) -> Int? {
-        let index = self[original].lineIndex
+    func subscriptionIndex(of original: TransactionID<Interned>) -> Int? {
+        let index = self[original].subscriptionIndex
         return index == 0 ? nil : Int(index) - 1
     }
 
@@ -217,16 +218,16 @@ public struct Facts {
 
     /// The account that owns a transaction; `nil` if unknown.
     ///
-    /// This is the account that its line was last linked to, otherwise the first account that the
-    /// line's statements name, otherwise the payer (G3.4). An account named only in a test
-    /// environment counts for a production line only if no other is known (G9.3).
+    /// This is the account that its subscription was last linked to, otherwise the first account
+    /// that the subscription's statements name, otherwise the payer (G3.4). An account named only
+    /// in a test environment counts for a production subscription only if no other is known (G9.3).
     public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let original = original(of: transaction)
-        let line = lineIndex(of: self.original(of: original))
-        if let line, let account = lines[line].account { return account }
+        let subscription = subscriptionIndex(of: self.original(of: original))
+        if let subscription, let account = subscriptions[subscription].account { return account }
         return self[original].account ?? self[transaction].account
             ?? payer(of: original) ?? payer(of: transaction)
-            ?? line.flatMap { lines[$0].testAccount }
+            ?? subscription.flatMap { subscriptions[$0].testAccount }
     }
 
     private func payer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {

@@ -37,7 +37,7 @@ extension Facts {
         case .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
             .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
             .accountLinked:
-            observeLine(event, on: line)
+            observeSubscription(event, on: line)
         case .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
             .cancellationRequested, .cancellationDeclined:
             observeCancellation(event, on: line)

@@ -20,9 +20,9 @@ struct FactsRecord {
     var payments = DenseTable(PaymentFacts())
     var products = DenseTable(ProductFacts())
     var devices = DenseTable(DeviceFacts())
-    var lines: [LineFacts] = []
-    /// The transaction after each one in a line that lost a transaction.
-    var nextInLine = HandleMap(TransactionID<Interned>(index: 0))
+    var subscriptions: [SubscriptionFacts] = []
+    /// The transaction after each one in a subscription that lost a transaction.
+    var nextInSubscription = HandleMap(TransactionID<Interned>(index: 0))
     var downloads = HandleMap<UInt32>(0)
     var downloadFacts: [DownloadFacts] = []
     /// The places of downloads that another device had reported before.
@@ -30,7 +30,7 @@ struct FactsRecord {
     var contents = DenseTable<ContentFacts?>(nil)
     var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions: Versions
-    var linesByAccount = IndexLists()
+    var subscriptionsByAccount = IndexLists()
     var purchasesByAccount = IndexLists()
     /// The purchases of payments that bought several, without those that finishes of the payment
     /// ended.

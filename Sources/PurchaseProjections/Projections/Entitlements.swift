@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The entitlements of each account at an instant, and whether the app has granted them.
 ///
-/// One row for each purchase, or for each product in a subscription line, tied to its original
+/// One row for each purchase, or for each product in a subscription, tied to its original
 /// (G8.3). Consumables get one row for each account and product, because `delivery.consumed` names
 /// no transaction (G4.11). Other environments grant nothing (G9.3).
 public struct Entitlements: Projection, CatalogueProjection {

@@ -35,8 +35,8 @@ struct Library {
         }
     }
 
-    /// The content that a line's periods opened, sorted by name bytes: published during a period,
-    /// or the newest of its series when one started.
+    /// The content that a subscription's periods opened, sorted by name bytes: published during a
+    /// period, or the newest of its series when one started.
     ///
     /// A refunded or revoked period opens nothing (G6.9), and neither does one that ends before it
     /// starts.

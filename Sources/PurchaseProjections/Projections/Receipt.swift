@@ -3,11 +3,11 @@ import PurchaseEvents
 /// The rows that each account's receipt holds: the latest snapshot and later changes by the queue
 /// (G4.13).
 ///
-/// A purchase that is new to the log enters its buyer's receipt, and stays there even if its line
-/// is later linked to another account. A finished consumable leaves at the receipt's next change: a
-/// new purchase or a new snapshot. A row repeats the statement of the snapshot or the queue. Only
-/// an unstated product kind is filled in later, and may then show that the row has left. Other
-/// environments do not count (G9.3). Memory is proportional to the rows.
+/// A purchase that is new to the log enters its buyer's receipt, and stays there even if its
+/// subscription is later linked to another account. A finished consumable leaves at the receipt's
+/// next change: a new purchase or a new snapshot. A row repeats the statement of the snapshot or
+/// the queue. Only an unstated product kind is filled in later, and may then show that the row has
+/// left. Other environments do not count (G9.3). Memory is proportional to the rows.
 public struct Receipt: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "receipt"

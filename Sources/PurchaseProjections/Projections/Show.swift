@@ -5,7 +5,7 @@ import PurchaseEvents
 /// To see what was known after a line, fold up to that line. To see what was true at an instant,
 /// pass the instant to the initializer: App Store statements are true from their own dates, other
 /// events from their `at`, and events not yet true are left out, except that the account that a
-/// statement names owns its line at every instant. Without an instant, everything is
+/// statement names owns its subscription at every instant. Without an instant, everything is
 /// folded and rows are as of the greatest `at`. A copy can be continued separately.
 public struct Show {
     /// The facts that the log states.

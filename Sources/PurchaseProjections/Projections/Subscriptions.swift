@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The subscription lines: periods, lapses, status at an instant, and readable content (G6).
+/// The subscriptions: periods, lapses, status at an instant, and readable content (G6).
 ///
-/// One row for each line whose first period in the log's environment has started (G9.3). Content
-/// that is published during a period or its grace, or is the newest of its series at its start,
-/// stays readable (G6.3), unless only a refunded or revoked period opened it (G6.9).
+/// One row for each subscription whose first period in the log's environment has started (G9.3).
+/// Content that is published during a period or its grace, or is the newest of its series at its
+/// start, stays readable (G6.3), unless only a refunded or revoked period opened it (G6.9).
 public struct Subscriptions: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "subscriptions"
@@ -13,7 +13,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes()
 
-    /// The status of a subscription line.
+    /// The status of a subscription.
     public enum Status: String, CaseIterable, Hashable, Sendable {
         /// In a period.
         case active
@@ -39,15 +39,15 @@ public struct Subscriptions: Projection, CatalogueProjection {
     ) {
         let library = Library(facts, asOf: instant)
         let (names, texts) = (facts.names, RowTexts(facts.names))
-        let owned = facts.lines.indices.map { index in
-            let line = facts.lines[index]
-            return OwnedLine(
-                account: line.account ?? facts.owner(of: line.original),
-                original: line.original, index: index)
+        let owned = facts.subscriptions.indices.map { index in
+            let subscription = facts.subscriptions[index]
+            return OwnedSubscription(
+                account: subscription.account ?? facts.owner(of: subscription.original),
+                original: subscription.original, index: index)
         }
         for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
-            let line = facts.lines[one.index]
-            let (periods, statements) = shown(of: line, facts, asOf: instant)
+            let subscription = facts.subscriptions[one.index]
+            let (periods, statements) = shown(of: subscription, facts, asOf: instant)
             guard let last = periods.last else { continue }
             // A paid period counts over the grace of another.
             let current =
@@ -58,7 +58,8 @@ public struct Subscriptions: Projection, CatalogueProjection {
                 ?? periods.reversed().lazy.compactMap { facts.group(of: $0) }.first
             body(
                 SubscriptionRow(
-                    account: texts.text(of: one.account), original: texts.text(of: line.original),
+                    account: texts.text(of: one.account),
+                    original: texts.text(of: subscription.original),
                     group: texts.text(of: group),
                     product: texts.text(of: current.product),
                     status: status(statements, current, facts, asOf: instant),
@@ -75,17 +76,18 @@ public struct Subscriptions: Projection, CatalogueProjection {
 
     /// The periods and statements to show: those of the log's own environment.
     private func shown(
-        of line: LineFacts, _ facts: Facts, asOf instant: Timestamp
-    ) -> ([Period], LineStatements) {
-        let periods = facts.periods(of: line, asOf: instant).filter {
+        of subscription: SubscriptionFacts, _ facts: Facts, asOf instant: Timestamp
+    ) -> ([Period], SubscriptionStatements) {
+        let periods = facts.periods(of: subscription, asOf: instant).filter {
             facts.isAttested($0.transaction, in: facts.logEnvironment)
         }
-        return (periods, line[facts.logEnvironment])
+        return (periods, subscription[facts.logEnvironment])
     }
 
     /// The status, from the period at the instant or the last period.
     private func status(
-        _ statements: LineStatements, _ period: Period, _ facts: Facts, asOf instant: Timestamp
+        _ statements: SubscriptionStatements, _ period: Period, _ facts: Facts,
+        asOf instant: Timestamp
     ) -> Status {
         if period.grants(at: instant) { return instant < period.end ? .active : .grace }
         switch period.ended {
@@ -105,7 +107,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
 
     /// The product after a pending change of plan; `nil` if none is pending (G6.5).
     private func next(
-        _ statements: LineStatements, _ period: Period, _ facts: Facts
+        _ statements: SubscriptionStatements, _ period: Period, _ facts: Facts
     ) -> ProductID<Interned>? {
         guard let change = statements.planChange.value, change.next != period.product,
             let stated = statements.planChange.time(facts.versions), stated >= period.start
@@ -127,13 +129,13 @@ public struct Subscriptions: Projection, CatalogueProjection {
     }
 }
 
-/// A subscription line and its owner.
-private struct OwnedLine {
+/// A subscription and its owner.
+private struct OwnedSubscription {
     var account: AccountID<Interned>?
     var original: TransactionID<Interned>
     var index: Int
 
-    func precedes(_ other: OwnedLine, _ names: NameTable) -> Bool {
+    func precedes(_ other: OwnedSubscription, _ names: NameTable) -> Bool {
         RowOrder(names).by(account, other.account).by(original, other.original).precedes
     }
 }
@@ -189,17 +191,17 @@ public struct SubscriptionRow: ProjectionRow {
 
     /// The account; `nil` if unknown.
     public let account: String?
-    /// The original that keys the line.
+    /// The original that keys the subscription.
     public let original: String
     /// The subscription group, if known.
     public let group: String?
     /// The product of the period at the instant, otherwise of the last period.
     public let product: String?
-    /// The status of the line.
+    /// The status of the subscription.
     public let status: Subscriptions.Status
-    /// Whether the line renews automatically; `nil` if not stated.
+    /// Whether the subscription renews automatically; `nil` if not stated.
     public let autoRenew: Bool?
-    /// The product that the line changes to; `nil` if no change is pending.
+    /// The product that the subscription changes to; `nil` if no change is pending.
     public let next: String?
     /// How the subscriber pays for the period, if stated.
     public let plan: BillingPlan?

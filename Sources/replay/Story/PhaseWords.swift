@@ -53,8 +53,8 @@ extension PhaseChange.Phase {
             }
     }
 
-    /// The phase of a subscription line.
-    init(_ phase: LinePhase) {
+    /// The phase of a subscription.
+    init(_ phase: SubscriptionPhase) {
         name = phase.rawValue
         words =
             switch phase {

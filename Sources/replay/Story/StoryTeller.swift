@@ -142,9 +142,7 @@ struct StoryTeller {
     /// restored purchase also the restore requests.
     private mutating func addContext(before event: Event<Interned>) {
         guard StoryTeller.deviceTypes.contains(event.type), let kept = contextByDevice[event.device]
-        else {
-            return
-        }
+        else { return }
         let isRestored = event.type == .queueRestored
         selected += kept.filter { $0.type == .appLaunched || isRestored }
         contextByDevice[event.device] = isRestored ? nil : kept.filter { $0.type != .appLaunched }
@@ -162,7 +160,7 @@ struct StoryTeller {
             ("transaction", names.text(of: $0), .init(state.phase(of: $0)))
         }
         endings += scope.originals.map {
-            ("subscription", names.text(of: $0), .init(state.linePhase(of: $0)))
+            ("subscription", names.text(of: $0), .init(state.subscriptionPhase(of: $0)))
         }
         return endings.filter { $0.phase.name != PaymentPhase.unseen.rawValue }
             .sorted { ($0.subject, $0.key) < ($1.subject, $1.key) }
@@ -190,7 +188,10 @@ struct StoryTeller {
         }
         if let original = event.fact.original ?? event.fact.transaction {
             phases.append(
-                ("subscription", names.text(of: original), .init(state.linePhase(of: original))))
+                (
+                    "subscription", names.text(of: original),
+                    .init(state.subscriptionPhase(of: original))
+                ))
         }
         return phases
     }

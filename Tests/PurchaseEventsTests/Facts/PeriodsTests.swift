@@ -3,7 +3,8 @@ import PurchaseProjections
 import Testing
 
 @Suite struct PeriodsTests {
-    /// The periods of the lines of a history: transaction, start, end and end of access as days.
+    /// The periods of the subscriptions of a history: transaction, start, end and end of access as
+    /// days.
     private func periods(_ text: String, asOf: String? = nil) throws -> [String] {
         let reader = LogReader()
         var facts = Facts(names: reader.decoder.names)
@@ -12,10 +13,10 @@ import Testing
             return true
         }
         let day = { (time: Timestamp) in String(time.text.prefix(10).dropFirst(5)) }
-        return facts.lines.flatMap { line in
-            facts.periods(of: line, asOf: asOf.flatMap { Timestamp(dayOrTime: $0) }).map {
-                "\(facts.text(line.original)): \(facts.text($0.transaction)) \(day($0.start)) "
-                    + "\(day($0.end)) \(day($0.accessEnd)) \($0.ended?.rawValue ?? "-")"
+        return facts.subscriptions.flatMap { subscription in
+            facts.periods(of: subscription, asOf: asOf.flatMap { Timestamp(dayOrTime: $0) }).map {
+                "\(facts.text(subscription.original)): \(facts.text($0.transaction)) "
+                    + "\(day($0.start)) \(day($0.end)) \(day($0.accessEnd)) \($0.ended?.rawValue ?? "-")"
             }
         }
     }
@@ -132,7 +133,7 @@ import Testing
         #expect(try periods(text) == [])
     }
 
-    @Test func `a transaction whose original is learned later moves to its line`() throws {
+    @Test func `a transaction whose original is learned later moves to its subscription`() throws {
         let first = row("u", "02-01", "03-01")
         let rest = """
             \(row("t", "01-01", "02-01"))

@@ -46,7 +46,7 @@ import Testing
             kept.evolve(event)
             #expect(kept.transaction("t1") == history.state.transaction("t1"), "\(type)")
             #expect(kept.transaction("t0") == history.state.transaction("t0"), "\(type)")
-            #expect(kept.lines == history.state.lines, "\(type)")
+            #expect(kept.subscriptions == history.state.subscriptions, "\(type)")
             #expect(kept.products == history.state.products, "\(type)")
         }
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [])
     }
 
-    @Test func `an unlisted plan belongs to the group of its line`() {
+    @Test func `an unlisted plan belongs to the group of its subscription`() {
         var history = history(
             .catalogListed(
                 .init(product: "monthly", kind: .autoRenewable, group: "magazine")),

@@ -110,7 +110,8 @@ import Testing
         #expect(history.refusals(of: .deliver("t1", quantity: 1)) == [])
     }
 
-    @Test func `a renewal is delivered to the payer of its line, not to the queue's account`() {
+    @Test
+    func `a renewal is delivered to the payer of its subscription, not to the queue's account`() {
         var history = history()
         history.happens(Say.requested("p1", "news"), as: "ana")
         history.happens(Say.purchased("n0", "news", payment: "p1", until: 9), as: "ben")

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    static func facts(to phase: LinePhase) -> [Fact<Written>] {
+    static func facts(to phase: SubscriptionPhase) -> [Fact<Written>] {
         let start = SampleFacts.of(.renewalStarted)
         return switch phase {
         case .unseen: []
@@ -70,26 +70,26 @@ import Testing
         #expect(state.phase(of: PaymentID<Written>("p1")) == phase)
     }
 
-    @Test(arguments: LinePhase.allCases)
-    func `a history reaches each phase of a line`(_ phase: LinePhase) {
+    @Test(arguments: SubscriptionPhase.allCases)
+    func `a history reaches each phase of a subscription`(_ phase: SubscriptionPhase) {
         let state = EvolveTests.state(after: EvolveTests.facts(to: phase)).state
-        #expect(state.linePhase(of: "t0") == phase)
+        #expect(state.subscriptionPhase(of: "t0") == phase)
     }
 
-    @Test func `test statements don't change the phase of a production line`() {
+    @Test func `test statements don't change the phase of a production subscription`() {
         var history = EvolveTests.state(after: [SampleFacts.of(.renewalStarted)])
         let expired = SampleFacts.of(.renewalExpired)
         history.session.environment = .sandbox
         history.happens(.renewalTurnedOff(original: "t0"), expired)
-        #expect(history.state.linePhase(of: "t0") == .active)
+        #expect(history.state.subscriptionPhase(of: "t0") == .active)
         history.session.environment = .production
         history.happens(.renewalTurnedOff(original: "t0"))
-        #expect(history.state.linePhase(of: "t0") == .ending)
-        // For a line in tests, test statements count.
+        #expect(history.state.subscriptionPhase(of: "t0") == .ending)
+        // For a subscription in tests, test statements count.
         var tests = History()
         tests.session.environment = .xcode
         tests.happens(SampleFacts.of(.renewalStarted), expired)
-        #expect(tests.state.linePhase(of: "t0") == .expired)
+        #expect(tests.state.subscriptionPhase(of: "t0") == .expired)
     }
 
     @Test(arguments: TransactionPhase.allCases)
@@ -97,12 +97,12 @@ import Testing
         _ phase: TransactionPhase
     ) {
         for payment in PaymentPhase.allCases {
-            for line in LinePhase.allCases {
+            for subscription in SubscriptionPhase.allCases {
                 // Unless all tests run, try any two of the three dimensions together.
-                let isPair = phase == .unseen || payment == .unseen || line == .unseen
+                let isPair = phase == .unseen || payment == .unseen || subscription == .unseen
                 guard Effort.isWhole || isPair else { continue }
                 let history = EvolveTests.state(
-                    after: EvolveTests.facts(to: payment) + EvolveTests.facts(to: line)
+                    after: EvolveTests.facts(to: payment) + EvolveTests.facts(to: subscription)
                         + EvolveTests.facts(to: phase))
                 for fact in SampleFacts.all {
                     let event = history.event(fact)

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a link in tests moves no production line`() {
+    @Test func `a link in tests moves no production subscription`() {
         var history = history()
         history.happens(Say.row("t1", "news", original: "t1", at: 0, until: 99), as: "alice")
         history.session = Session(account: "bob", environment: .sandbox)
@@ -100,7 +100,7 @@ import Testing
         #expect(history.refusals(of: .deliver("t1")) == [])
     }
 
-    @Test func `the first account that a period's statement names owns the line`() {
+    @Test func `the first account that a period's statement names owns the subscription`() {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 3),
             Say.row("t2", "news", original: "t1", at: 3, until: 99))
@@ -110,7 +110,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [.notEntitled])
     }
 
-    @Test func `a transaction that only restores is withdrawn when its line ends`() throws {
+    @Test func `a transaction that only restores is withdrawn when its subscription ends`() throws {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 5),
             Say.restored("t2", of: "t1", "news"), Say.delivered("t2"))

@@ -15,21 +15,22 @@ import Testing
             "machine/payment.txt")
     }
 
-    @Test func `the transitions of a line equal the golden file`() throws {
+    @Test func `the transitions of a subscription equal the golden file`() throws {
         try expectGolden(
-            matrix(LinePhase.allCases, LineStep.allCases) { $0.after($1) }, "machine/line.txt")
+            matrix(SubscriptionPhase.allCases, SubscriptionStep.allCases) { $0.after($1) },
+            "machine/subscription.txt")
     }
 
     @Test func `the event types that each machine reads equal the golden file`() throws {
         let rows = SampleFacts.all.map { fact in
             let steps = [
                 TransactionStep(fact.type)?.rawValue, PaymentStep(fact.type)?.rawValue,
-                LineStep(fact)?.rawValue,
+                SubscriptionStep(fact)?.rawValue,
             ]
             return [fact.type.wireName] + steps.map { $0 ?? "." }
         }
         try expectGolden(
-            table([["", "transaction", "payment", "line"]] + rows), "machine/steps.txt")
+            table([["", "transaction", "payment", "subscription"]] + rows), "machine/steps.txt")
     }
 
     @Test func `only events that the rule lifecycle reports are forbidden`() {

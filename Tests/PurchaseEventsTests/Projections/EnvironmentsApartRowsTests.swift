@@ -108,7 +108,7 @@ import Testing
             ])
     }
 
-    @Test func `a period's account does not own a line that only tests give it`() throws {
+    @Test func `a period's account does not own a subscription that only tests give it`() throws {
         let dates = "purchasedAt=2026-02-01 expiresAt=2026-03-01"
         try expect(
             ["original=t1", "account=b original=s3"], of: Subscriptions.self, "account original",
@@ -151,7 +151,7 @@ import Testing
         expiresAt=2026-03-01
         """,
     ])
-    func `the row of a line shows production statements`(_ word: String) throws {
+    func `the row of a subscription shows production statements`(_ word: String) throws {
         try expect(
             [
                 "status=expired "

@@ -76,7 +76,7 @@ import Testing
         "cancellation.revoked transaction=t2 original=t1 cancelledAt=2026-02-10",
         "queue.restored transaction=t2 original=t1 product=m purchasedAt=2026-02-20",
     ])
-    func `a line belongs to the account that its statements name, in any order`(
+    func `a subscription belongs to the account that its statements name, in any order`(
         _ naming: String
     ) throws {
         let period = """

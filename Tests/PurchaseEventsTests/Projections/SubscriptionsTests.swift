@@ -321,7 +321,9 @@ import Testing
         #expect(try showing.brief(Subscriptions.self, "autoRenew") == ["autoRenew=false"])
     }
 
-    @Test func `a line's account is the one that any statement names, at every instant`() throws {
+    @Test func `a subscription's account is the one that any statement names, at every instant`()
+        throws
+    {
         let showing = Showing(
             timeline: """
                 renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01
@@ -332,7 +334,7 @@ import Testing
         #expect(rows == ["account=a"])
     }
 
-    @Test func `a purchase without an end names the line's account`() throws {
+    @Test func `a purchase without an end names the subscription's account`() throws {
         let showing = Showing(
             timeline: """
                 queue.purchased transaction=t account=a purchasedAt=2026-01-01
@@ -344,7 +346,7 @@ import Testing
             try showing.brief(Subscriptions.self, "account", asOf: "2026-02-02") == ["account=a"])
     }
 
-    @Test func `a line of the sandbox isn't shown in a log of production`() throws {
+    @Test func `a subscription of the sandbox isn't shown in a log of production`() throws {
         let line = "transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01"
         let showing = Showing(timeline: "renewal.started \(line) environment=sandbox")
         #expect(try showing.brief(Subscriptions.self, "status") == [])

@@ -9,7 +9,7 @@ import Testing
     private let renewal =
         "renewal.renewed transaction=u original=t purchasedAt=2026-02-01 expiresAt=2026-03-01"
 
-    @Test func `the statements about a line name one account`() throws {
+    @Test func `the statements about a subscription name one account`() throws {
         try Timeline(
             """
             \(start)
@@ -25,7 +25,7 @@ import Testing
         try Timeline("\(renewal)\n\(start)\n\(renewal)").expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `a link moves the line, and statements may name an earlier owner`() throws {
+    @Test func `a link moves the subscription, and statements may name an earlier owner`() throws {
         try Timeline(
             """
             \(start)
@@ -47,7 +47,7 @@ import Testing
         ).expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `a transaction outside any line is not tested`() throws {
+    @Test func `a transaction outside any subscription is not tested`() throws {
         let verdict = try Timeline(
             """
             queue.purchased account=a transaction=t
@@ -57,7 +57,7 @@ import Testing
         #expect(verdict == .vacuous)
     }
 
-    @Test func `each line is a test`() throws {
+    @Test func `each subscription is a test`() throws {
         let report = try Timeline("\(start)\n\(renewal) account=a").reports([LineHasOneOwner.self])
         #expect(report[0].report.tested == 1)
     }
@@ -88,7 +88,7 @@ import Testing
         #expect(report.tested == 1)
     }
 
-    @Test func `a transaction belongs to one line`() throws {
+    @Test func `a transaction belongs to one subscription`() throws {
         let dates = "purchasedAt=2026-03-01 expiresAt=2026-04-01"
         try Timeline(
             """
@@ -102,7 +102,7 @@ import Testing
         ).expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `a link names the previous owner of the line`() throws {
+    @Test func `a link names the previous owner of the subscription`() throws {
         let renewal = "renewal.renewed transaction=u original=t account=a expiresAt=2026-03-01"
         for before in ["app.launched", "receipt.listed transaction=u original=t account=b"] {
             let linked = "\(before)\naccount.linked original=t account=b"
@@ -112,7 +112,9 @@ import Testing
         }
     }
 
-    @Test func `a purchase without an end and a reversal name the line's account too`() throws {
+    @Test func `a purchase without an end and a reversal name the subscription's account too`()
+        throws
+    {
         try Timeline(
             """
             queue.purchased account=a transaction=t purchasedAt=2025-12-01

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a link in tests moves no production line`() throws {
+    @Test func `a link in tests moves no production subscription`() throws {
         let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
         try Timeline(
             """
@@ -107,7 +107,7 @@ import Testing
         #expect(finding?.notes.map(\.line) == [3, 2])
     }
 
-    @Test func `a link to whom a line belongs changes nothing`() throws {
+    @Test func `a link to whom a subscription belongs changes nothing`() throws {
         try Timeline(
             """
             \(plan("t", "2026-01-01", "2026-02-01"))
@@ -130,7 +130,9 @@ import Testing
         }
     }
 
-    @Test func `the account that a later statement names had the line before its link`() throws {
+    @Test func `the account that a later statement names had the subscription before its link`()
+        throws
+    {
         let unowned = plan("v", "2026-01-05", "2026-02-05").replacing("account=a ", with: "")
         try Timeline(
             """
@@ -172,7 +174,7 @@ import Testing
         #expect(report.tested == 2)
     }
 
-    @Test func `a line that begins with a renewal of another one is found`() throws {
+    @Test func `a subscription that begins with a renewal of another one is found`() throws {
         let renewal =
             "renewal.renewed account=a group=g purchasedAt=2026-02-01 expiresAt=2026-03-01"
         try Timeline(
@@ -191,7 +193,8 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `a line belongs to the account that later statements name, also before a link`()
+    @Test
+    func `a subscription belongs to the account that later statements name, also before a link`()
         throws
     {
         let dates = "purchasedAt=2026-01-01 expiresAt=2026-03-01"

@@ -89,7 +89,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `another plan of the line grants nothing`() throws {
+    @Test func `another plan of the subscription grants nothing`() throws {
         let periods = """
             renewal.started transaction=t1 original=t1 product=basic purchasedAt=2026-01-01 expiresAt=2026-02-01 account=a
             delivery.delivered transaction=t1

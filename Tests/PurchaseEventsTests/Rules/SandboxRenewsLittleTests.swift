@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `each sandbox line is a test`() throws {
+    @Test func `each sandbox subscription is a test`() throws {
         let report = try Timeline(
             line(2)
                 + "\nreceipt.listed environment=sandbox transaction=u "

@@ -117,7 +117,9 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `another plan of the line ends the one before it, even if no row says so`() throws {
+    @Test func `another plan of the subscription ends the one before it, even if no row says so`()
+        throws
+    {
         let plans = """
             queue.purchased account=a transaction=t product=basic expiresAt=2026-02-01
             queue.purchased account=a transaction=u original=t product=best expiresAt=2026-02-10

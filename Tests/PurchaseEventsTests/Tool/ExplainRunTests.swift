@@ -149,7 +149,7 @@ import Testing
         #expect(replay("explain", "t1", "-", on: empty).error.hasPrefix("replay: - is empty"))
     }
 
-    @Test func `another period that moves the line is told with what it moves`() {
+    @Test func `another period that moves the subscription is told with what it moves`() {
         let timeline = Timeline(
             """
             renewal.started transaction=s1 original=s1 product=m expiresAt=2026-02-01

@@ -45,7 +45,9 @@ import Testing
         #expect(try Checking.problems(in: result.log).isEmpty)
     }
 
-    @Test func `a cancellation at the purchase of another plan of its line is an upgrade`() throws {
+    @Test func `a cancellation at the purchase of another plan of its subscription is an upgrade`()
+        throws
+    {
         func said(_ next: String, on start: String) throws -> [String] {
             let receipt = TestReceipt(attributes: [
                 (12, ReceiptSample.date("2026-04-01T00:00:00Z")),

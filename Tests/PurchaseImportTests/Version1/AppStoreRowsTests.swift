@@ -23,7 +23,7 @@ import Testing
         #expect(rows.lastEnd(of: "t1") == day("3-4") && rows.soleLine == "t1")
     }
 
-    @Test func `the newest period and the account are of the line that is asked for`() {
+    @Test func `the newest period and the account are of the subscription that is asked for`() {
         var first = period("t1", from: "2-1", lasting: 28)
         first.account = "anna"
         var refunded = period("t2", of: "t1", from: "3-1", lasting: 31)

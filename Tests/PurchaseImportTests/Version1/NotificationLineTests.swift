@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// The subscription line of a notification that doesn't name one.
+/// The subscription of a notification that doesn't name one.
 @Suite struct NotificationLineTests {
     private let own = row("t9", of: "t9", product: "small", from: "3-1", to: "4-1")
     private let old = row("t1", product: "large", from: "1-1", to: "2-1")
@@ -39,7 +39,7 @@ import Testing
         #expect(status.contains(.renewalTurnedOff(original: "t9")))
     }
 
-    @Test func `without it the line is the one that is to renew as the product`() throws {
+    @Test func `without it the subscription is the one that is to renew as the product`() throws {
         let small = oldPending.replacing("large", with: "other")
         func warnings(_ pending: String, next: String) throws -> [String] {
             try imported(

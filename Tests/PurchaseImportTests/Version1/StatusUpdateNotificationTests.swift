@@ -45,7 +45,7 @@ import Testing
                         schema: 1, app: "com.example.app", writer: "replay import")))
     }
 
-    @Test func `a first purchase starts the line and a renewal renews it`() throws {
+    @Test func `a first purchase starts the subscription and a renewal renews it`() throws {
         #expect(
             try imported(notification("INITIAL_BUY", [february])).facts()
                 == [.renewalStarted(started)])

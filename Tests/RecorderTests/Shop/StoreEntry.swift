@@ -43,7 +43,7 @@ final class StoreEntry {
 final class StorePurchase {
     let transaction: String, product: String, account: String?
     let date: Timestamp
-    /// The first purchase of the subscription line.
+    /// The first purchase of the subscription.
     let original: StorePurchase?
     let quantity: Int
     /// The end of a subscription's period.

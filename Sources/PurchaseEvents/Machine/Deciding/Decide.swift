@@ -2,8 +2,8 @@
 /// evolve the state by.
 ///
 /// Pure: equal arguments give equal results. Most commands cost a few look-ups, or a scan of one
-/// subscription line. Withdrawing also scans the purchases of the product. Opening content scans
-/// all lines and, if the content has no publication date, all transactions.
+/// subscription. Withdrawing also scans the purchases of the product. Opening content scans
+/// all subscriptions and, if the content has no publication date, all transactions.
 ///
 /// - Throws: the first ``Refusal`` that applies, if the command would break a rule.
 public func decide(

@@ -3,8 +3,9 @@ extension PurchaseState {
     func refusals(ofOpening content: ContentID<S>, _ context: CommandContext<S>) -> Set<Refusal> {
         let published = contents[content]
         var isRefunded = false
-        for original in lines.keys where account(ofLine: original).mayEqual(context.account) {
-            for period in periods(ofLine: original, in: context.environment)
+        for original in subscriptions.keys
+        where account(ofSubscription: original).mayEqual(context.account) {
+            for period in periods(ofSubscription: original, in: context.environment)
             where period.start <= context.now {
                 guard let known = transaction(period.transaction), known.validation != .invalid,
                     period.opens(published, of: self, known, at: context.now)
@@ -59,13 +60,13 @@ extension PurchaseState {
 
     /// The subscription group of a period's product.
     ///
-    /// A line stays in one group (G6.5), so its other transactions can tell the group too.
+    /// A subscription stays in one group (G6.5), so its other transactions can tell the group too.
     private func group(
         of period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> GroupID<S>? {
         if let group = group(of: known) { return group }
-        let line = lines[known.original ?? period.transaction]
-        return line?.transactions.lazy.compactMap { id in
+        let subscription = subscriptions[known.original ?? period.transaction]
+        return subscription?.transactions.lazy.compactMap { id in
             transaction(id).flatMap { group(of: $0) }
         }.first
     }

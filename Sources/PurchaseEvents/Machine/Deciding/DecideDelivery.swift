@@ -58,7 +58,8 @@ extension PurchaseState {
         return found.union(refusals(ofGiving: id, known, context))
     }
 
-    /// Checks the recipient: the payer, or the account that the line was linked to (G3.4, G8.6).
+    /// Checks the recipient: the payer, or the account that the subscription was linked to (G3.4,
+    /// G8.6).
     private func refusals(
         ofGiving id: TransactionID<S>, _ known: TransactionState<S>,
         _ context: CommandContext<S>
@@ -67,7 +68,7 @@ extension PurchaseState {
         if let account = context.account, !mayBeGiven(id, known, to: account) {
             found.insert(.otherAccount)
         }
-        let owner = lineOwner(of: known)
+        let owner = subscriptionOwner(of: known)
         if known.phase.isRestored,
             !owner.mayEqual(context.account) || !owner.mayEqual(known.restorer)
         {
@@ -95,9 +96,7 @@ extension PurchaseState {
         let isStillOwed = others.contains { other in
             guard other != id, let otherPurchase = transaction(other),
                 otherPurchase.product == product
-            else {
-                return false
-            }
+            else { return false }
             return holder.mayEqual(owner(of: other, otherPurchase))
                 && grants(other, otherPurchase, at: context.now, in: context.environment)
         }

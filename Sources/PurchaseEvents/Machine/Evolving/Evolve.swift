@@ -34,11 +34,11 @@ extension PurchaseState {
             }
         }
         apply(event)
-        if !lines.isEmpty, let step = LineStep(event.fact),
-            let id = event.fact.original ?? event.transaction, let line = lines[id]
+        if !subscriptions.isEmpty, let step = SubscriptionStep(event.fact),
+            let id = event.fact.original ?? event.transaction, let subscription = subscriptions[id]
         {
             let environment = environment(of: event)
-            lines[id]?[environment].phase = line[environment].phase.after(step)
+            subscriptions[id]?[environment].phase = subscription[environment].phase.after(step)
         }
     }
 
@@ -119,7 +119,7 @@ extension PurchaseState {
         case .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
             .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
             .accountLinked:
-            applyLineStatement(event)
+            applySubscriptionStatement(event)
         case .cancellationRefunded, .cancellationRevoked, .cancellationReversed:
             applyCancellation(event)
         case .notificationReceived(let fact):

@@ -123,15 +123,15 @@ extension PurchaseState {
         attach(id)
     }
 
-    /// Applies a statement about a line as a whole.
-    mutating func applyLineStatement(_ event: Event<S>) {
+    /// Applies a statement about a subscription as a whole.
+    mutating func applySubscriptionStatement(_ event: Event<S>) {
         guard let original = event.fact.original else { return }
-        openLine(original)
+        openSubscription(original)
         let environment = environment(of: event)
         let version = StatementVersion(event, in: environment)
-        lines[original]?.isSubscription = true
-        // In place, because a copy of a line costs as much as its history is long.
-        lines[original]?[environment].apply(event, version)
+        subscriptions[original]?.hasPeriods = true
+        // In place, because a copy of a subscription costs as much as its history is long.
+        subscriptions[original]?[environment].apply(event, version)
         if case .renewalExtended(let fact) = event.fact, let id = fact.transaction {
             var known = transactions[id] ?? TransactionState()
             if known.accepts(environment) {
@@ -143,63 +143,64 @@ extension PurchaseState {
         }
     }
 
-    /// Adds a bought transaction to the line of its original.
+    /// Adds a bought transaction to the subscription of its original.
     ///
-    /// If the transaction is a period, the account that it names first also counts for the line.
+    /// If the transaction is a period, the account that it names first also counts for the
+    /// subscription.
     private mutating func attach(_ id: TransactionID<S>) {
         guard let known = transactions[id], known.isPaid else { return }
-        let line = known.original ?? id
-        // A single purchase without connections needs no line.
-        if known.expiresAt != nil || known.original != nil || known.line != nil
+        let subscription = known.original ?? id
+        // A single purchase without connections needs no such state.
+        if known.expiresAt != nil || known.original != nil || known.subscription != nil
             || known.kindStated.value == .autoRenewable
         {
-            openLine(line)
+            openSubscription(subscription)
         }
-        if known.isAttested(in: .production) { lines[id]?.isOfProduction = true }
-        join(id, line: line)
+        if known.isAttested(in: .production) { subscriptions[id]?.isOfProduction = true }
+        join(id, subscription: subscription)
     }
 
-    /// Creates a line, and adds its original transaction to it.
-    private mutating func openLine(_ original: TransactionID<S>) {
-        guard lines[original] == nil else { return }
-        var line = LineState<S>()
+    /// Creates a subscription, and adds its original transaction to it.
+    private mutating func openSubscription(_ original: TransactionID<S>) {
+        guard subscriptions[original] == nil else { return }
+        var subscription = SubscriptionState<S>()
         let first = transactions[original]
-        line.isOfProduction = first?.isAttested(in: .production) ?? false
-        lines[original] = line
-        if let first, first.isPaid, first.original == nil { join(original, line: original) }
+        subscription.isOfProduction = first?.isAttested(in: .production) ?? false
+        subscriptions[original] = subscription
+        if let first, first.isPaid, first.original == nil { join(original, subscription: original) }
     }
 
-    /// Adds a transaction to its line, and removes it from its previous line.
-    private mutating func join(_ id: TransactionID<S>, line: TransactionID<S>) {
-        guard let known = transactions[id], lines[line] != nil else { return }
-        if known.line != line {
-            if let left = known.line { leave(id, line: left) }
-            transactions[id]?.line = line
-            lines[line]?.transactions.append(id)
+    /// Adds a transaction to its subscription, and removes it from its previous subscription.
+    private mutating func join(_ id: TransactionID<S>, subscription: TransactionID<S>) {
+        guard let known = transactions[id], subscriptions[subscription] != nil else { return }
+        if known.subscription != subscription {
+            if let left = known.subscription { leave(id, subscription: left) }
+            transactions[id]?.subscription = subscription
+            subscriptions[subscription]?.transactions.append(id)
         }
         let isInProduction = known.isAttested(in: .production)
-        if isInProduction { lines[line]?.isOfProduction = true }
+        if isInProduction { subscriptions[subscription]?.isOfProduction = true }
         // Restoring a purchase doesn't make an account its owner (G8.6).
         guard known.opensPeriod else { return }
-        if known.expiresAt != nil { lines[line]?.isSubscription = true }
+        if known.expiresAt != nil { subscriptions[subscription]?.hasPeriods = true }
         guard let version = known.accountStated.version else { return }
         let isOfTests = version.isOfTests || !isInProduction
-        lines[line]?[isOfTests ? .sandbox : .production].account
+        subscriptions[subscription]?[isOfTests ? .sandbox : .production].account
             .setEarliest(known.accountStated.value, version)
     }
 
-    private mutating func leave(_ id: TransactionID<S>, line: TransactionID<S>) {
-        guard var left = lines[line] else { return }
+    private mutating func leave(_ id: TransactionID<S>, subscription: TransactionID<S>) {
+        guard var left = subscriptions[subscription] else { return }
         left.transactions.removeAll { $0 == id }
-        left.isOfProduction = ([line] + left.transactions).contains { other in
+        left.isOfProduction = ([subscription] + left.transactions).contains { other in
             transaction(other)?.isAttested(in: .production) ?? false
         }
-        lines[line] = left
+        subscriptions[subscription] = left
     }
 }
 
-extension LineStatements {
-    /// Applies a statement about the line as a whole.
+extension SubscriptionStatements {
+    /// Applies a statement about the subscription as a whole.
     fileprivate mutating func apply(_ event: Event<S>, _ version: StatementVersion) {
         if case .accountLinked = event.fact {
             link(to: event.account)

@@ -1,4 +1,4 @@
-/// The extensions of a line that name no transaction, one for each time of a statement.
+/// The extensions of a subscription that name no transaction, one for each time of a statement.
 ///
 /// Each extension applies to the latest period that had started when the extension was stated.
 /// Later statements can add another period, so all extensions are kept.

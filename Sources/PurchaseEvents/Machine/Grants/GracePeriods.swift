@@ -1,4 +1,5 @@
-/// The grace periods of a line, and the later statements that end one before its date (G6.6).
+/// The grace periods of a subscription, and the later statements that end one before its date
+/// (G6.6).
 struct GracePeriods: Hashable, Sendable {
     /// A grace period; several statements may name the same end.
     struct Stated: Hashable, Sendable {
@@ -8,10 +9,10 @@ struct GracePeriods: Hashable, Sendable {
         var statedAt: Timestamp, lastStatedAt: Timestamp
     }
 
-    /// A statement that grace is over or that the line has expired.
+    /// A statement that grace is over or that the subscription has expired.
     private struct Ending: Hashable, Sendable {
         var statedAt: Timestamp
-        /// Whether the statement says that the line has expired.
+        /// Whether the statement says that the subscription has expired.
         var isExpiry: Bool
         /// The time of the expiry, if stated.
         var expiresAt: Timestamp?
@@ -42,7 +43,7 @@ struct GracePeriods: Hashable, Sendable {
         endings.insert(Ending(statedAt: statedAt, isExpiry: false, expiresAt: nil))
     }
 
-    /// Records a statement that the line has expired, which ends any grace period.
+    /// Records a statement that the subscription has expired, which ends any grace period.
     mutating func recordExpiry(statedAt: Timestamp, expiresAt: Timestamp?) {
         endings.insert(Ending(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt))
     }

@@ -1,4 +1,5 @@
-/// A span of time for which a transaction of a line grants access, as far as the log knows (G6.1).
+/// A span of time for which a transaction of a subscription grants access, as far as the log knows
+/// (G6.1).
 struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     var transaction: TransactionID<S>
     /// The start of the period.
@@ -38,8 +39,10 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
 
     func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
 
-    /// Adjusts the periods of a line by the statements about the line.
-    static func adjust(_ periods: inout [GrantedPeriod<S>], with statements: LineStatements<S>) {
+    /// Adjusts the periods of a subscription by the statements about the subscription.
+    static func adjust(
+        _ periods: inout [GrantedPeriod<S>], with statements: SubscriptionStatements<S>
+    ) {
         guard !periods.isEmpty else { return }
         periods.sort { ($0.start, $0.paidUntil) < ($1.start, $1.paidUntil) }
         extend(&periods, statements.extensions)
@@ -116,8 +119,8 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Ends the line where its latest `renewal.expired` says, unless a statement about a period has
-    /// a greater version.
+    /// Ends the subscription where its latest `renewal.expired` says, unless a statement about a
+    /// period has a greater version.
     private static func endExpired(
         _ periods: inout [GrantedPeriod<S>], _ expired: StatedValue<Timestamp>
     ) {

@@ -47,25 +47,29 @@ extension PurchaseState {
 
     /// Whether a transaction may be delivered to an account.
     ///
-    /// The account must be the payer of the transaction or of another purchase of its line, or the
-    /// account that the line was linked to. If neither is known, any account may receive it.
+    /// The account must be the payer of the transaction or of another purchase of its subscription,
+    /// or the account that the subscription was linked to. If neither is known, any account may
+    /// receive it.
     ///
     /// The payer of the original takes precedence over the account in a transaction's own
-    /// statements (G3.4). A restored transaction belongs to the owner of its line (G8.6).
+    /// statements (G3.4). A restored transaction belongs to the owner of its subscription (G8.6).
     func mayBeGiven(
         _ id: TransactionID<S>, _ known: TransactionState<S>, to account: AccountID<S>
     ) -> Bool {
         let original = known.original ?? id
-        let line = lines[original], first = transaction(original)
-        if line?.linkedAccount == account { return true }
+        let subscription = subscriptions[original], first = transaction(original)
+        if subscription?.linkedAccount == account { return true }
         let paid = known.payment == nil && !known.phase.isRestored ? first : known
         let payer =
-            requestingAccount(of: paid) ?? known.account ?? line?.namedAccount ?? first?.account
-        guard let payer else { return line?.linkedAccount == nil }
+            requestingAccount(of: paid) ?? known.account ?? subscription?.namedAccount
+            ?? first?.account
+        guard let payer else { return subscription?.linkedAccount == nil }
         if payer == account { return true }
         // An account that resubscribed in place of another also owns the renewals.
         return known.payment == nil
-            && line?.transactions.contains { requestingAccount(of: transaction($0)) == account }
+            && subscription?.transactions.contains {
+                requestingAccount(of: transaction($0)) == account
+            }
                 ?? false
     }
 
@@ -74,27 +78,28 @@ extension PurchaseState {
         known?.payment.flatMap { payments[$0]?.account }
     }
 
-    /// The account that owns the line of a restored transaction, if known (G8.6).
-    func lineOwner(of known: TransactionState<S>) -> AccountID<S>? {
-        known.original.flatMap { account(ofLine: $0) }
+    /// The account that owns the subscription of a restored transaction, if known (G8.6).
+    func subscriptionOwner(of known: TransactionState<S>) -> AccountID<S>? {
+        known.original.flatMap { account(ofSubscription: $0) }
     }
 
     /// The account that owns a transaction (G3.4).
     ///
-    /// The owner is the first known of these accounts: the account of the line, the account that
-    /// the original names, the account that the transaction names, the requester of either payment,
-    /// and the account of the line in tests.
+    /// The owner is the first known of these accounts: the account of the subscription, the account
+    /// that the original names, the account that the transaction names, the requester of either
+    /// payment, and the account of the subscription in tests.
     func owner(
         of id: TransactionID<S>, _ known: TransactionState<S>
     ) -> AccountID<S>? {
         let first = known.original.map { transaction($0) } ?? known
-        let line = lines[first?.original ?? known.original ?? id]
-        return line?.account ?? first?.account ?? known.account ?? requestingAccount(of: first)
-            ?? requestingAccount(of: known) ?? line?.testAccount
+        let subscription = subscriptions[first?.original ?? known.original ?? id]
+        return subscription?.account ?? first?.account ?? known.account ?? requestingAccount(
+            of: first)
+            ?? requestingAccount(of: known) ?? subscription?.testAccount
     }
 
-    /// The account that owns a line: the ``owner(of:_:)`` of its original.
-    func account(ofLine original: TransactionID<S>) -> AccountID<S>? {
+    /// The account that owns a subscription: the ``owner(of:_:)`` of its original.
+    func account(ofSubscription original: TransactionID<S>) -> AccountID<S>? {
         owner(of: original, transaction(original) ?? TransactionState())
     }
 
@@ -108,14 +113,14 @@ extension PurchaseState {
         }
     }
 
-    /// The known periods of a line in an environment.
+    /// The known periods of a subscription in an environment.
     func periods(
-        ofLine original: TransactionID<S>, in environment: Environment
+        ofSubscription original: TransactionID<S>, in environment: Environment
     ) -> [GrantedPeriod<S>] {
-        guard let line = lines[original] else { return [] }
+        guard let subscription = subscriptions[original] else { return [] }
         // Environments never mix (G9.3).
         var inProduction: [GrantedPeriod<S>] = [], inTests: [GrantedPeriod<S>] = []
-        for id in line.transactions {
+        for id in subscription.transactions {
             guard let known = transaction(id), known.isAttested(in: environment),
                 let period = GrantedPeriod(id, known)
             else { continue }
@@ -125,8 +130,8 @@ extension PurchaseState {
                 inTests.append(period)
             }
         }
-        GrantedPeriod.adjust(&inProduction, with: line.inProduction)
-        GrantedPeriod.adjust(&inTests, with: line.inTests)
+        GrantedPeriod.adjust(&inProduction, with: subscription.inProduction)
+        GrantedPeriod.adjust(&inTests, with: subscription.inTests)
         return inProduction + inTests
     }
 
@@ -156,7 +161,7 @@ extension PurchaseState {
         if kind == .nonConsumable || kind != .autoRenewable && known.expiresAt == nil {
             return true
         }
-        let periods = periods(ofLine: known.original ?? id, in: environment)
+        let periods = periods(ofSubscription: known.original ?? id, in: environment)
         // The end of a subscription without an end date isn't known, unless it only restores
         // periods that have one.
         if known.expiresAt == nil, known.opensPeriod || periods.isEmpty { return true }
@@ -164,8 +169,8 @@ extension PurchaseState {
             guard period.covers(instant), let periodState = transaction(period.transaction) else {
                 return false
             }
-            // A restored transaction grants its line's periods of the same product: a plan that was
-            // upgraded away is over, whatever replaced it (G6.5).
+            // A restored transaction grants its subscription's periods of the same product: a plan
+            // that was upgraded away is over, whatever replaced it (G6.5).
             let matches =
                 period.transaction == id
                 || !known.opensPeriod && periodState.product == known.product

@@ -1,4 +1,4 @@
-/// The state after some events: every payment, transaction, line, device and product.
+/// The state after some events: every payment, transaction, subscription, device and product.
 ///
 /// ``evolve(_:)`` applies whatever happened; ``decide(_:_:by:now:)`` says whether the app may act.
 /// The state describes what was known at that line of the log. Applying an event costs a few
@@ -9,9 +9,9 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     public internal(set) var transactions: [TransactionID<S>: TransactionState<S>] = [:]
     /// The payment objects that any event named.
     public internal(set) var payments: [PaymentID<S>: PaymentState<S>] = [:]
-    /// The lines, by original transaction; a single purchase that isn't a subscription needs no
-    /// line.
-    public internal(set) var lines: [TransactionID<S>: LineState<S>] = [:]
+    /// The subscriptions, by original transaction; also purchases that other transactions name as
+    /// their original.
+    public internal(set) var subscriptions: [TransactionID<S>: SubscriptionState<S>] = [:]
     /// The devices; `nil` is the unnamed device.
     public internal(set) var devices: [DeviceID<S>?: DeviceState<S>] = [:]
     /// The products that were listed or bought.
@@ -50,9 +50,9 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         payments[payment]?.phase ?? .unseen
     }
 
-    /// The phase of the line with an original transaction.
-    public func linePhase(of original: TransactionID<S>) -> LinePhase {
-        lines[original]?.phase ?? .unseen
+    /// The phase of the subscription with an original transaction.
+    public func subscriptionPhase(of original: TransactionID<S>) -> SubscriptionPhase {
+        subscriptions[original]?.phase ?? .unseen
     }
 
     /// The state of a device; `nil` is the unnamed device.

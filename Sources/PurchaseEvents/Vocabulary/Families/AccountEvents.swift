@@ -1,10 +1,10 @@
-// The family `account`: the owners of subscription lines.
+// The family `account`: the owners of subscriptions.
 
-/// A subscription line now belongs to the event's `account` (`account.linked`).
+/// A subscription now belongs to the event's `account` (`account.linked`).
 public struct AccountLinked<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
-    /// The account that the line belonged to before.
+    /// The account that the subscription belonged to before.
     @Packed public var from: AccountID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.

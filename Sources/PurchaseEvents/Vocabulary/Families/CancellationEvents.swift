@@ -10,7 +10,7 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
     @Packed public var percent: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; `nil` means the transaction itself.
+    /// The original transaction, which keys the subscription; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
 
     /// Creates the fact; a `nil` argument leaves its key out.
@@ -49,7 +49,7 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
     public var cancelledAt: Timestamp
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; `nil` means the transaction itself.
+    /// The original transaction, which keys the subscription; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
     /// The reason: `family` (family sharing ended), which `nil` means too; `assignment` (a seat was
     /// taken back); `bundle` (the purchase went over into a bundle); or another word.

@@ -55,7 +55,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The payment object that the transaction belongs to.
     @Packed public var payment: PaymentID<S>?
-    /// The original transaction, which keys the line; `nil` means the transaction itself.
+    /// The original transaction, which keys the subscription; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
     /// The product.
     public var product: ProductID<S>
@@ -131,7 +131,7 @@ public struct QueueRestored<S: Spelling>: Hashable, Sendable {
     @Packed public var ownership: Ownership?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>

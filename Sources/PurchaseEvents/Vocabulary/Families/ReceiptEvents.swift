@@ -31,7 +31,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
-    /// The original transaction, which keys the line; `nil` means the transaction itself.
+    /// The original transaction, which keys the subscription; `nil` means the transaction itself.
     @Packed public var original: TransactionID<S>?
     /// The receipt snapshot that lists the transaction.
     @Packed public var receipt: ReceiptID<S>?

@@ -1,4 +1,4 @@
-// The family `renewal`: what happens to a subscription line (G6).
+// The family `renewal`: what happens to a subscription (G6).
 
 /// A subscription started (`renewal.started`, G6.4).
 public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     public var terms: BillingTerms
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
@@ -93,7 +93,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     public var terms: BillingTerms
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
@@ -156,7 +156,7 @@ public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
     @Packed public var retrying: Bool?
     /// The end of the grace period, during which the user keeps access.
     @Packed public var graceExpiresAt: Timestamp?
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The product.
     @Packed public var product: ProductID<S>?
@@ -194,7 +194,7 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
     @Packed public var expiresAt: Timestamp?
     /// The reason why the subscription ended (G6.6).
     public var reason: ExpirationReason
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The product.
     @Packed public var product: ProductID<S>?
@@ -230,11 +230,11 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
 public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
     /// When the change takes effect (G6.5).
     public var effect: PlanEffect
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The product.
     @Packed public var product: ProductID<S>?
-    /// The product that the line changes to.
+    /// The product that the subscription changes to.
     public var next: ProductID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
@@ -268,7 +268,7 @@ public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
 public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
     /// Whether the subscriber has agreed to the new price.
     public var consent: PriceConsent
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
 
     /// Creates the fact; a `nil` argument leaves its key out.
@@ -293,7 +293,7 @@ public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
 public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
     /// The new end of the paid period, itself outside the period (G6.1).
     public var expiresAt: Timestamp
-    /// The original transaction, which keys the line.
+    /// The original transaction, which keys the subscription.
     public var original: TransactionID<S>
     /// The transaction whose period was extended.
     @Packed public var transaction: TransactionID<S>?

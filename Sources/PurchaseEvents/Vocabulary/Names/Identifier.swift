@@ -125,7 +125,8 @@ public enum Roles {
     }
 }
 
-/// The App Store's identifier of a transaction, or of the original transaction that keys a line.
+/// The App Store's identifier of a transaction, or of the original transaction that keys a
+/// subscription.
 public typealias TransactionID<S: Spelling> = Identifier<Roles.Transaction, S>
 /// The recorder's own key for one payment object (G3.1).
 public typealias PaymentID<S: Spelling> = Identifier<Roles.Payment, S>

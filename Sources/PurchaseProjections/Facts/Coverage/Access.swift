@@ -108,7 +108,9 @@ extension Facts {
             return .certain(access)
         case .autoRenewable:
             // A restored transaction adds nothing to a line with attested periods.
-            if !facts.attestsPeriod, line(of: purchase)?.firstTransaction != nil { return .none }
+            if !facts.attestsPeriod, subscription(of: purchase)?.firstTransaction != nil {
+                return .none
+            }
             return .unclear(access)
         case nil: return .unclear(access)
         }

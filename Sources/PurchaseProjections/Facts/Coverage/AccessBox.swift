@@ -74,28 +74,32 @@ struct AccessCollector {
         case .account(let account):
             let key = IndexLists.key(account)
             let given = grants?.given(to: account, facts) ?? []
-            for index in facts.linesByAccount.values(under: key) {
-                let line = facts.lines[Int(index)]
-                let isOwner = facts.owner(of: line.original) == account
-                collect(line, 0..<(isOwner ? LineNumber.max : line.linkedLine))
+            for index in facts.subscriptionsByAccount.values(under: key) {
+                let subscription = facts.subscriptions[Int(index)]
+                let isOwner = facts.owner(of: subscription.original) == account
+                collect(subscription, 0..<(isOwner ? LineNumber.max : subscription.linkedLine))
             }
             for index in facts.purchasesByAccount.values(under: key) {
                 let purchase = TransactionID<Interned>(index: Int(index))
                 let original = facts.original(of: facts.original(of: purchase))
-                let linked = facts.lineIndex(of: original).map { facts.lines[$0].linkedLine } ?? 0
+                let linked =
+                    facts.subscriptionIndex(of: original).map { facts.subscriptions[$0].linkedLine }
+                    ?? 0
                 let isOwner = facts.owner(of: purchase) == account
                 collect(purchase, 0..<(isOwner ? LineNumber.max : linked))
             }
             var seen: Set<TransactionID<Interned>> = []
             for transaction in given {
-                let isOfLine = facts[transaction].periodOfLine != 0
-                if seen.insert(isOfLine ? facts.original(of: transaction) : transaction).inserted {
+                let isOfSubscription = facts[transaction].periodOfSubscription != 0
+                if seen.insert(isOfSubscription ? facts.original(of: transaction) : transaction)
+                    .inserted
+                {
                     collect(holding: transaction)
                 }
             }
         case .anyone, .unknown:
-            for line in facts.lines where isInScope(line.original) {
-                collect(line, AccessCollector.allLines)
+            for subscription in facts.subscriptions where isInScope(subscription.original) {
+                collect(subscription, AccessCollector.allLines)
             }
             for purchase in facts.knownTransactions
             where facts[purchase].listKey != 0 && isInScope(purchase) {
@@ -109,24 +113,27 @@ struct AccessCollector {
         scope.owner == .anyone || facts.owner(of: transaction) == nil
     }
 
-    /// Collects the periods of a transaction's line, or the transaction if it is of no line.
+    /// Collects the periods of a transaction's subscription, or the transaction if it is of no
+    /// subscription.
     private mutating func collect(holding transaction: TransactionID<Interned>) {
-        if let line = facts.line(of: transaction), line.firstTransaction != nil {
-            collect(line, AccessCollector.allLines)
+        if let subscription = facts.subscription(of: transaction),
+            subscription.firstTransaction != nil
+        {
+            collect(subscription, AccessCollector.allLines)
         } else {
             collect(transaction, AccessCollector.allLines)
         }
     }
 
-    /// Collects the periods of a subscription line, ignoring refunds.
+    /// Collects the periods of a subscription, ignoring refunds.
     ///
     /// An early end of a grace period counts only from the line at which the log knew of it, so
     /// that an account is not blamed for a statement that arrived late. For the uses of anyone it
     /// doesn't count.
-    private mutating func collect(_ line: LineFacts, _ held: Range<LineNumber>) {
+    private mutating func collect(_ subscription: SubscriptionFacts, _ held: Range<LineNumber>) {
         guard !held.isEmpty else { return }
         var early: Facts.EarlyEndsByPeriod? = [:]
-        let spans = facts.spans(of: line, in: scope.environment, heedingRefunds: false, &early)
+        let spans = facts.spans(of: subscription, in: scope.environment, heedingRefunds: false, &early)
         for span in spans {
             let inGrace = span.ended == nil && span.accessEnd > span.end
             var access = facts.access(span, endsInGrace: inGrace)
@@ -155,7 +162,7 @@ struct AccessCollector {
     private mutating func collect(
         _ purchase: TransactionID<Interned>, _ held: Range<LineNumber>
     ) {
-        guard facts[purchase].periodOfLine == 0, !held.isEmpty,
+        guard facts[purchase].periodOfSubscription == 0, !held.isEmpty,
             facts.mayGrant(purchase, in: scope.environment)
         else { return }
         switch facts.access(of: purchase) {

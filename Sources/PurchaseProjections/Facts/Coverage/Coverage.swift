@@ -47,10 +47,11 @@ extension Facts {
         let key = IndexLists.key(account)
         var limit = SearchLimit()
         var isCovered = false
-        _ = linesByAccount.contains(under: key) { index in
-            let line = lines[Int(index)]
+        _ = subscriptionsByAccount.contains(under: key) { index in
+            let subscription = subscriptions[Int(index)]
             isCovered =
-                isHeld(line, by: account, at: use.line) && isPlainlyCovered(use, by: line, &limit)
+                isHeld(subscription, by: account, at: use.line)
+                && isPlainlyCovered(use, by: subscription, &limit)
             return isCovered || limit.isReached()
         }
         if isCovered { return true }
@@ -63,23 +64,22 @@ extension Facts {
     }
 
     private func isPlainlyCovered(
-        _ use: Use, by line: LineFacts, _ limit: inout SearchLimit
+        _ use: Use, by subscription: SubscriptionFacts, _ limit: inout SearchLimit
     ) -> Bool {
         // Each period ends no later than the next begins, which is the one looked at before it.
         var following: Timestamp?
-        var next = line.lastTransaction
+        var next = subscription.lastTransaction
         while let transaction = next, !limit.isReached() {
-            next = self[transaction].previousInLine
+            next = self[transaction].previousInSubscription
             guard let span = span(of: transaction), !self[transaction].isUpgraded,
                 isAttested(transaction, in: use.environment)
             else { continue }
-            guard following.map({ span.start < $0 }) ?? (span.start >= line.latestStart) else {
-                return false
-            }
+            guard following.map({ span.start < $0 }) ?? (span.start >= subscription.latestStart)
+            else { return false }
             var access = access(span, endsInGrace: false)
             access.end = min(access.end, following ?? access.end)
             if allows(access, use) == true, !isRefunded(transaction, at: use.line, use.at),
-                !isInvalid(transaction, at: use.line), !mayHaveExpired(line, span, by: use)
+                !isInvalid(transaction, at: use.line), !mayHaveExpired(subscription, span, by: use)
             {
                 return true
             }
@@ -89,8 +89,10 @@ extension Facts {
     }
 
     /// Whether a `renewal.expired` may have ended a period by a use.
-    private func mayHaveExpired(_ line: LineFacts, _ period: Period, by use: Use) -> Bool {
-        let expiration = line[use.environment].expiration
+    private func mayHaveExpired(_ subscription: SubscriptionFacts, _ period: Period, by use: Use)
+        -> Bool
+    {
+        let expiration = subscription[use.environment].expiration
         guard let stated = expiration.value else { return false }
         return (stated.expiresAt ?? expiration.time(versions) ?? use.at) <= use.at
             && !expiration.isStated(
@@ -121,17 +123,21 @@ extension Facts {
         return coverages[0]
     }
 
-    /// Whether an account, or the line of a transaction, holds more periods and purchases than one
-    /// search may look at.
+    /// Whether an account, or the subscription of a transaction, holds more periods and purchases
+    /// than one search may look at.
     func isLarge(
-        _ account: AccountID<Interned>?, orLineOf transaction: TransactionID<Interned>
+        _ account: AccountID<Interned>?, orSubscriptionOf transaction: TransactionID<Interned>
     ) -> Bool {
         var limit = SearchLimit(512)
-        if let line = line(of: transaction), limit.isReached(by: line.extent) { return true }
+        if let subscription = subscription(of: transaction),
+            limit.isReached(by: subscription.extent)
+        {
+            return true
+        }
         guard let account else { return false }
         let key = IndexLists.key(account)
-        return linesByAccount.contains(under: key) { index in
-            limit.isReached(by: lines[Int(index)].extent)
+        return subscriptionsByAccount.contains(under: key) { index in
+            limit.isReached(by: subscriptions[Int(index)].extent)
         } || purchasesByAccount.contains(under: key) { _ in limit.isReached() }
     }
 

@@ -21,17 +21,19 @@ struct StandingGrants {
             return
         }
         let key = IndexLists.key(account)
-        for index in facts.linesByAccount.values(under: key) {
-            let line = facts.lines[Int(index)]
-            let isOwner = facts.owner(of: line.original) == account
-            for transaction in facts.transactions(of: line) {
-                add(transaction, until: isOwner ? .max : line.linkedLine)
+        for index in facts.subscriptionsByAccount.values(under: key) {
+            let subscription = facts.subscriptions[Int(index)]
+            let isOwner = facts.owner(of: subscription.original) == account
+            for transaction in facts.transactions(of: subscription) {
+                add(transaction, until: isOwner ? .max : subscription.linkedLine)
             }
         }
         for index in facts.purchasesByAccount.values(under: key) {
             let purchase = TransactionID<Interned>(index: Int(index))
             let original = facts.original(of: facts.original(of: purchase))
-            let linked = facts.lineIndex(of: original).map { facts.lines[$0].linkedLine } ?? 0
+            let linked =
+                facts.subscriptionIndex(of: original).map { facts.subscriptions[$0].linkedLine }
+                ?? 0
             let isOwner = facts.owner(of: purchase) == account
             add(purchase, until: isOwner ? .max : linked)
         }

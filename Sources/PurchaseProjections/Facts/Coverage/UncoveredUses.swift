@@ -19,6 +19,6 @@ struct UncoveredUses {
 }
 
 extension Facts {
-    /// The number of lines and purchases listed under accounts.
-    var listedCount: Int { linesByAccount.count + purchasesByAccount.count }
+    /// The number of subscriptions and purchases listed under accounts.
+    var listedCount: Int { subscriptionsByAccount.count + purchasesByAccount.count }
 }

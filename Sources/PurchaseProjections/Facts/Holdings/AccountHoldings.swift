@@ -1,13 +1,14 @@
 import PurchaseEvents
 
-/// Lists of the subscription lines and purchases of each account.
+/// Lists of the subscriptions and purchases of each account.
 extension Facts {
-    /// Lists a transaction under its owner: the line of a period, or any other transaction itself.
+    /// Lists a transaction under its owner: the subscription of a period, or any other transaction
+    /// itself.
     ///
     /// Consumables are not listed, because they give no lasting access.
     mutating func list(_ transaction: TransactionID<Interned>) {
-        let member = transactions[transaction.index].periodOfLine
-        if member != 0 { return listLine(Int(member) - 1) }
+        let member = transactions[transaction.index].periodOfSubscription
+        if member != 0 { return listSubscription(Int(member) - 1) }
         guard kind(of: transaction) != .consumable else { return }
         let key = IndexLists.key(owner(of: transaction))
         let listKey = transactions[transaction.index].listKey
@@ -16,26 +17,26 @@ extension Facts {
         transactions[transaction.index].listKey = key
     }
 
-    /// Lists a subscription line under its owner.
-    mutating func listLine(_ index: Int) {
-        let key = IndexLists.key(owner(of: lines[index].original))
-        let listKey = lines[index].listKey
+    /// Lists a subscription under its owner.
+    mutating func listSubscription(_ index: Int) {
+        let key = IndexLists.key(owner(of: subscriptions[index].original))
+        let listKey = subscriptions[index].listKey
         guard listKey != key else { return }
-        linesByAccount.put(UInt32(index), under: key, before: listKey)
-        lines[index].listKey = key
+        subscriptionsByAccount.put(UInt32(index), under: key, before: listKey)
+        subscriptions[index].listKey = key
     }
 
-    /// Lists a transaction and everything that has the same owner: the line that it keys, and the
-    /// purchases and restores under its original.
+    /// Lists a transaction and everything that has the same owner: the subscription that it keys,
+    /// and the purchases and restores under its original.
     ///
     /// Costs a few look-ups; if the owner changed, also the number of transactions under the
     /// original.
     mutating func listFamily(of transaction: TransactionID<Interned>, isMoved: Bool = false) {
         let original = original(of: transaction)
         let before = listKeys(of: original)
-        if let line = lineIndex(of: original) { listLine(line) }
+        if let subscription = subscriptionIndex(of: original) { listSubscription(subscription) }
         let index = transaction.index
-        if transactions[index].statedLine != 0, transactions[index].periodOfLine == 0 {
+        if transactions[index].statedLine != 0, transactions[index].periodOfSubscription == 0 {
             list(transaction)
         }
         guard isMoved || listKeys(of: original) != before else { return }
@@ -51,10 +52,10 @@ extension Facts {
         record.pointee.listedFamilies[account] = transactionsByOriginal.mark(of: family)
     }
 
-    /// The list keys of an original's line and of the original itself; 0 if not listed.
+    /// The list keys of an original's subscription and of the original itself; 0 if not listed.
     private func listKeys(of original: TransactionID<Interned>) -> (UInt32, UInt32) {
         (
-            lineIndex(of: original).map { lines[$0].listKey } ?? 0,
+            subscriptionIndex(of: original).map { subscriptions[$0].listKey } ?? 0,
             transactions[original.index].listKey
         )
     }
@@ -63,16 +64,16 @@ extension Facts {
     mutating func recordOriginal(
         _ transaction: TransactionID<Interned>, unless before: TransactionID<Interned>?
     ) {
-        guard transactions[transaction.index].periodOfLine == 0,
+        guard transactions[transaction.index].periodOfSubscription == 0,
             let original = transactions[transaction.index].original, original != before
         else { return }
         transactionsByOriginal.add(
             UInt32(transaction.index), under: UInt32(original.index))
         nameOwner(by: transaction)
         if transactions[transaction.index].isStatedInProduction,
-            let line = lineIndex(of: original)
+            let subscription = subscriptionIndex(of: original)
         {
-            lines[line].isOfProduction = true
+            subscriptions[subscription].isOfProduction = true
         }
     }
 
@@ -84,31 +85,35 @@ extension Facts {
         }
     }
 
-    /// Moves a line, and the purchases and restores under its original, to another account.
+    /// Moves a subscription, and the purchases and restores under its original, to another account.
     mutating func link(
         _ index: Int, in environment: Environment, to account: AccountID<Interned>?,
         _ line: LineNumber
     ) {
-        let before = lines[index].linkedAccount
-        lines[index][environment].link(to: account, line)
-        listLine(index)
-        listFamily(of: lines[index].original, isMoved: lines[index].linkedAccount != before)
+        let before = subscriptions[index].linkedAccount
+        subscriptions[index][environment].link(to: account, line)
+        listSubscription(index)
+        listFamily(
+            of: subscriptions[index].original, isMoved: subscriptions[index].linkedAccount != before
+        )
     }
 
-    /// The lines that an account owns, or owned until a link after the given line of the log; `nil`
-    /// stands for lines without a known owner.
-    func lines(of account: AccountID<Interned>?, at line: LineNumber = .max) -> [LineFacts] {
-        linesByAccount.values(under: IndexLists.key(account)).compactMap {
-            isHeld(lines[Int($0)], by: account, at: line) ? lines[Int($0)] : nil
+    /// The subscriptions that an account owns, or owned until a link after the given line of the
+    /// log; `nil` stands for subscriptions without a known owner.
+    func subscriptions(of account: AccountID<Interned>?, at line: LineNumber = .max)
+        -> [SubscriptionFacts]
+    {
+        subscriptionsByAccount.values(under: IndexLists.key(account)).compactMap {
+            isHeld(subscriptions[Int($0)], by: account, at: line) ? subscriptions[Int($0)] : nil
         }
     }
 
-    /// Whether an account owns a listed subscription line, or may have owned it at a line of the
+    /// Whether an account owns a listed subscription, or may have owned it at a line of the
     /// log.
     func isHeld(
-        _ line: LineFacts, by account: AccountID<Interned>?, at number: LineNumber
+        _ subscription: SubscriptionFacts, by account: AccountID<Interned>?, at number: LineNumber
     ) -> Bool {
-        line.linkedLine > number || owner(of: line.original) == account
+        subscription.linkedLine > number || owner(of: subscription.original) == account
     }
 
     /// Whether an account owns a listed purchase that is not a period, or may have owned it at a
@@ -117,9 +122,13 @@ extension Facts {
         _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?,
         at number: LineNumber
     ) -> Bool {
-        guard self[purchase].periodOfLine == 0 else { return false }
+        guard self[purchase].periodOfSubscription == 0 else { return false }
         let original = original(of: original(of: purchase))
-        if let line = lineIndex(of: original), lines[line].linkedLine > number { return true }
+        if let subscription = subscriptionIndex(of: original),
+            subscriptions[subscription].linkedLine > number
+        {
+            return true
+        }
         return owner(of: purchase) == account
     }
 

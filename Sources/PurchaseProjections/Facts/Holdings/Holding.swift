@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// An entitlement at an instant, from a purchase or from a product in a subscription line.
+/// An entitlement at an instant, from a purchase or from a product in a subscription.
 ///
 /// Also states what the app granted, because the App Store may attest what the app did not grant
 /// (event-log.md, 4).
@@ -131,7 +131,7 @@ extension Facts {
         var others: [TransactionID<Interned>] = []
         TransactionFamilies(self).forEach { original, members in
             let first = holdings.count
-            addLineHoldings(original, members, asOf: instant, to: &holdings)
+            addSubscriptionHoldings(original, members, asOf: instant, to: &holdings)
             others.removeAll(keepingCapacity: true)
             let ofLine = holdings.count == first ? [] : Set(holdings[first...].map(\.product))
             for member in members where isStandalonePurchase(member) {
@@ -163,14 +163,15 @@ extension Facts {
         return grant
     }
 
-    private func addLineHoldings(
+    private func addSubscriptionHoldings(
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
         asOf instant: Timestamp, to holdings: inout [Holding]
     ) {
-        guard self[original].lineIndex != 0, let line = line(of: original) else { return }
-        let periods = periods(of: line, asOf: instant).filter { isRenewing($0.transaction) }
-        let account = line.account ?? owner(of: original)
-        // Most lines have one product.
+        guard self[original].subscriptionIndex != 0, let subscription = subscription(of: original)
+        else { return }
+        let periods = periods(of: subscription, asOf: instant).filter { isRenewing($0.transaction) }
+        let account = subscription.account ?? owner(of: original)
+        // Most subscriptions have one product.
         let isOne = periods.allSatisfy { $0.product == periods.first?.product }
         let byProduct = isOne ? [:] : Dictionary(grouping: members) { self[$0].product }
         let groups = isOne ? [:] : Dictionary(grouping: periods, by: \.product)

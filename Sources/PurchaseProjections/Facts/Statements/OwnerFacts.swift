@@ -3,8 +3,8 @@ import PurchaseEvents
 extension Facts {
     /// Records only the account that a statement names; ignores other events.
     ///
-    /// A line's account is the one that its facts name first, at every instant, also where the
-    /// statement is of a later one (event-log.md, 4).
+    /// A subscription's account is the one that its facts name first, at every instant, also where
+    /// the statement is of a later one (event-log.md, 4).
     mutating func observeOwner(_ event: Event<Interned>, on line: Line) {
         guard let account = event.account, let date = Facts.ownDate(of: event) else { return }
         makeUnique()
@@ -15,9 +15,9 @@ extension Facts {
             transactions[transaction.index].assignEarliest(account: account, version, &versions)
         }
         let original = event.fact.original ?? event.transaction.map { self.original(of: $0) }
-        if let original, event.fact.original != nil || lineIndex(of: original) != nil {
-            let index = lineIndex(of: original, line.number)
-            lines[index][environment].account.assignEarliest(account, version, &versions)
+        if let original, event.fact.original != nil || subscriptionIndex(of: original) != nil {
+            let index = subscriptionIndex(of: original, line.number)
+            subscriptions[index][environment].account.assignEarliest(account, version, &versions)
         }
         versions.discard(version)
     }

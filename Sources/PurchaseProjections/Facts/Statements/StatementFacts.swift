@@ -114,14 +114,14 @@ extension Facts {
         if event.type == .queuePurchased || event.type == .queueRestored {
             present(stated.transaction, event)
         }
-        joinLine(stated.transaction, line.number)
+        joinSubscription(stated.transaction, line.number)
         recordOriginal(stated.transaction, unless: originalBefore)
         if event.account != nil || isNewInProduction { nameOwner(by: stated.transaction) }
         if stated.group != nil || isNewInProduction { nameGroup(by: stated.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
-            let lineIndex = self.lineIndex(of: stated.original ?? stated.transaction, line.number)
-            lines[lineIndex][environment].retry.assign(.renewed, version, &versions)
-            lines[lineIndex][environment].recordRenewal(begun: stated.purchasedAt)
+            let index = subscriptionIndex(of: stated.original ?? stated.transaction, line.number)
+            subscriptions[index][environment].retry.assign(.renewed, version, &versions)
+            subscriptions[index][environment].recordRenewal(begun: stated.purchasedAt)
         }
         versions.discard(version)
         listFamily(of: stated.transaction)
@@ -164,7 +164,7 @@ extension Facts {
             transactions[index].assign(refundKind: kind, percent: percent, version, &versions)
             transactions[index].assign(refund: state, version, &versions, line.number)
         }
-        joinLine(transaction, line.number)
+        joinSubscription(transaction, line.number)
         if event.account != nil { nameOwner(by: transaction) }
         recordOriginal(transaction, unless: before.0)
         versions.discard(version)

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The extensions of a subscription line that name no transaction, at most one for each statement
+/// The extensions of a subscription that name no transaction, at most one for each statement
 /// time.
 ///
 /// Each extension lengthens the period that starts last before its time. Later statements may add

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The periods of a line that may have failed to renew, searched for grace periods from the one
-/// stated last to the one stated first.
+/// The periods of a subscription that may have failed to renew, searched for grace periods from the
+/// one stated last to the one stated first.
 ///
 /// All searches together cost about as much as sorting the periods.
 struct FailedPeriods {

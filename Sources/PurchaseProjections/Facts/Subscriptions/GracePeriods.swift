@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The grace periods stated for a line, and the statements that ended them early (G6.6).
+/// The grace periods stated for a subscription, and the statements that ended them early (G6.6).
 ///
 /// Nothing depends on the order of arrival, except from which line on an early end is known.
 struct GracePeriods: Sendable {
@@ -12,10 +12,10 @@ struct GracePeriods: Sendable {
         var statedAt: Timestamp, lastStatedAt: Timestamp
     }
 
-    /// A statement that grace is over or that the line has expired.
+    /// A statement that grace is over or that the subscription has expired.
     struct EndStatement: Hashable, Sendable {
         var statedAt: Timestamp
-        /// Whether the statement says that the line has expired.
+        /// Whether the statement says that the subscription has expired.
         var isExpiry: Bool
         /// The stated expiry date, if any.
         var expiresAt: Timestamp?
@@ -53,7 +53,7 @@ struct GracePeriods: Sendable {
         add(EndStatement(statedAt: statedAt, isExpiry: false, expiresAt: nil), line)
     }
 
-    /// Records a statement that the line has expired, which also ends any grace period.
+    /// Records a statement that the subscription has expired, which also ends any grace period.
     mutating func addExpiry(statedAt: Timestamp, expiresAt: Timestamp?, _ line: LineNumber) {
         add(EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt), line)
     }
@@ -81,7 +81,7 @@ struct EarlyEnd: Sendable {
 
 /// Finds the statements that ended a grace period early.
 ///
-/// Created once for a line; each search is logarithmic and looks at no more than
+/// Created once for a subscription; each search is logarithmic and looks at no more than
 /// ``most`` statements in each of two orders. What it doesn't look at ends no grace period, so an
 /// account with thousands of such statements may keep a grace period that was over.
 struct EarlyEnds {

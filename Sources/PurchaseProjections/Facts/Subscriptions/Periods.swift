@@ -1,25 +1,28 @@
 import PurchaseEvents
 
-/// The periods of a subscription line (event-log.md, 4).
+/// The periods of a subscription (event-log.md, 4).
 extension Facts {
-    /// The transactions that attest periods of a line, in the order in which they became known.
-    public func transactions(of line: LineFacts) -> [TransactionID<Interned>] {
+    /// The transactions that attest periods of a subscription, in the order in which they became
+    /// known.
+    public func transactions(of subscription: SubscriptionFacts) -> [TransactionID<Interned>] {
         var all: [TransactionID<Interned>] = []
-        var next = line.lastTransaction
+        var next = subscription.lastTransaction
         while let transaction = next {
             all.append(transaction)
-            next = self[transaction].previousInLine
+            next = self[transaction].previousInSubscription
         }
         return all.reversed()
     }
 
-    /// The periods of a line as currently known, by start and then end.
+    /// The periods of a subscription as currently known, by start and then end.
     ///
     /// Periods with equal start and end are merged, unless only one of them was attested in
     /// production. With `asOf`, only events up to that instant count: periods that had started,
-    /// refunds given and upgrades made by then. Cost: sorts the line's transactions.
-    public func periods(of line: LineFacts, asOf instant: Timestamp? = nil) -> [Period] {
-        let spans = spans(of: line, asOf: instant)
+    /// refunds given and upgrades made by then. Cost: sorts the subscription's transactions.
+    public func periods(of subscription: SubscriptionFacts, asOf instant: Timestamp? = nil)
+        -> [Period]
+    {
+        let spans = spans(of: subscription, asOf: instant)
         guard needMerging(spans) else { return spans }
         // Environments never mix (G9.3).
         let tests = spans.filter { !isAttested($0.transaction, in: .production) }
@@ -28,15 +31,16 @@ extension Facts {
         return (merged(others) + merged(tests)).sorted(by: precedes)
     }
 
-    /// The periods of a line in its own environment: of a line of production, those attested in
-    /// production (G9.3).
-    func ownPeriods(of line: LineFacts) -> [Period] {
-        periods(of: line).filter {
-            isAttested($0.transaction, in: .production) == line.isOfProduction
+    /// The periods of a subscription in its own environment: of a subscription of production, those
+    /// attested in production (G9.3).
+    func ownPeriods(of subscription: SubscriptionFacts) -> [Period] {
+        periods(of: subscription).filter {
+            isAttested($0.transaction, in: .production) == subscription.isOfProduction
         }
     }
 
-    /// The unmerged periods of a line, one for each transaction, by start, end and transaction.
+    /// The unmerged periods of a subscription, one for each transaction, by start, end and
+    /// transaction.
     ///
     /// - Parameters:
     ///   - environment: Only transactions attested in this environment; `nil` means all.
@@ -44,25 +48,28 @@ extension Facts {
     ///   - early: Receives the early ends of grace periods after each transaction's period. With
     ///     `nil`, the periods heed them all; otherwise they heed none.
     func spans(
-        of line: LineFacts, in environment: Environment? = nil, asOf instant: Timestamp? = nil,
+        of subscription: SubscriptionFacts, in environment: Environment? = nil,
+        asOf instant: Timestamp? = nil,
         heedingRefunds: Bool = true
     ) -> [Period] {
         var early: EarlyEndsByPeriod?
         return spans(
-            of: line, in: environment, asOf: instant, heedingRefunds: heedingRefunds, &early)
+            of: subscription, in: environment, asOf: instant, heedingRefunds: heedingRefunds, &early
+        )
     }
 
     /// The early ends of the grace periods that follow the periods of transactions.
     typealias EarlyEndsByPeriod = [TransactionID<Interned>: [EarlyEnd]]
 
     func spans(
-        of line: LineFacts, in environment: Environment?, asOf instant: Timestamp? = nil,
+        of subscription: SubscriptionFacts, in environment: Environment?,
+        asOf instant: Timestamp? = nil,
         heedingRefunds: Bool, _ early: inout EarlyEndsByPeriod?
     ) -> [Period] {
         var spans: [Period] = []
-        var next = line.lastTransaction
+        var next = subscription.lastTransaction
         while let transaction = next {
-            next = self[transaction].previousInLine
+            next = self[transaction].previousInSubscription
             guard environment.map({ isAttested(transaction, in: $0) }) ?? true,
                 var span = span(of: transaction), instant.map({ span.start <= $0 }) ?? true
             else { continue }
@@ -81,15 +88,15 @@ extension Facts {
         // Environments never mix (G9.3).
         var tests = spans.filter { !isAttested($0.transaction, in: .production) }
         if !tests.isEmpty { spans.removeAll { !isAttested($0.transaction, in: .production) } }
-        change(&spans, line.inProduction, asOf: instant, &early)
+        change(&spans, subscription.inProduction, asOf: instant, &early)
         guard !tests.isEmpty else { return spans }
-        change(&tests, line.inTests, asOf: instant, &early)
+        change(&tests, subscription.inTests, asOf: instant, &early)
         return spans.isEmpty ? tests : (spans + tests).sorted(by: precedes)
     }
 
-    /// Applies what is stated for a line, and what its periods mean for each other.
+    /// Applies what is stated for a subscription, and what its periods mean for each other.
     private func change(
-        _ spans: inout [Period], _ statements: LineStatements, asOf instant: Timestamp?,
+        _ spans: inout [Period], _ statements: SubscriptionStatements, asOf instant: Timestamp?,
         _ early: inout EarlyEndsByPeriod?
     ) {
         extend(&spans, statements.extensions)
@@ -111,18 +118,18 @@ extension Facts {
     }
 
     /// The group of a period: that of its own statements or its product, otherwise the one that any
-    /// statement of its line names; `nil` if none does.
+    /// statement of its subscription names; `nil` if none does.
     func group(of period: Period) -> GroupID<Interned>? {
         self[period.transaction].group ?? period.product.flatMap { self[$0].group }
-            ?? lineGroup(of: period.transaction)
+            ?? subscriptionGroup(of: period.transaction)
     }
 
-    private func lineGroup(of transaction: TransactionID<Interned>) -> GroupID<Interned>? {
-        let member = Int(self[transaction].periodOfLine) - 1
+    private func subscriptionGroup(of transaction: TransactionID<Interned>) -> GroupID<Interned>? {
+        let member = Int(self[transaction].periodOfSubscription) - 1
         guard member >= 0 else { return nil }
         let environment: Environment =
             isAttested(transaction, in: .production) ? .production : .sandbox
-        return lines[member][environment].group.value
+        return subscriptions[member][environment].group.value
     }
 
     /// The first line that attests a transaction's period; 0 if none does.

@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// One plan at a time: what ends the periods of a line before their stated ends (event-log.md, 4).
+/// One plan at a time: what ends the periods of a subscription before their stated ends
+/// (event-log.md, 4).
 extension Facts {
     /// An end that a later period or an expiry gives a period, and what ended with it.
     struct CutPeriod {
@@ -39,7 +40,7 @@ extension Facts {
         return cuts
     }
 
-    /// Whether any two periods overlap, or a row is upgraded; most lines have neither.
+    /// Whether any two periods overlap, or a row is upgraded; most subscriptions have neither.
     private func mayReplace(_ spans: [Period]) -> Bool {
         for index in spans.indices {
             if spans[index].ended == .upgraded { return true }
@@ -93,12 +94,12 @@ extension Facts {
         }
     }
 
-    /// Ends a line where a `renewal.expired` says, if every statement about its periods has a
-    /// lesser version; returns what was cut.
+    /// Ends a subscription where a `renewal.expired` says, if every statement about its periods has
+    /// a lesser version; returns what was cut.
     ///
     /// An end within or after a grace period leaves the paid period as it is.
     func endExpired(
-        _ spans: inout [Period], _ statements: LineStatements, asOf instant: Timestamp?
+        _ spans: inout [Period], _ statements: SubscriptionStatements, asOf instant: Timestamp?
     ) -> [CutPeriod] {
         guard let expiration = statements.expiration.value,
             let statedAt = statements.expiration.time(versions)

@@ -22,16 +22,17 @@ public struct TransactionFacts: Sendable {
     var currency: UInt32 = 0
     /// The payment that bought the transaction.
     @Packed public internal(set) var payment: PaymentID<Interned>?
-    /// The transaction of the same line that became known before this one.
-    @Packed var previousInLine: TransactionID<Interned>?
+    /// The transaction of the same subscription that became known before this one.
+    @Packed var previousInSubscription: TransactionID<Interned>?
 
     /// The rare facts; empty for most transactions.
     var rareList: [RareFacts] = []
     var versions = StatedVersions()
-    /// The line that the transaction keys as an original, counted from 1; 0 if there is none.
-    var lineIndex: UInt32 = 0
-    /// The line that the transaction is a period of, counted from 1; 0 if there is none.
-    var periodOfLine: UInt32 = 0
+    /// The subscription that the transaction keys as an original, counted from 1; 0 if there is
+    /// none.
+    var subscriptionIndex: UInt32 = 0
+    /// The subscription that the transaction is a period of, counted from 1; 0 if there is none.
+    var periodOfSubscription: UInt32 = 0
     /// The key of the account list that contains the transaction; 0 if it is in none.
     var listKey: UInt32 = 0
 

@@ -1,11 +1,12 @@
 import PurchaseEvents
 
-/// A purchase is delivered to the account that paid, or that its line was moved to (G3.4, I7).
+/// A purchase is delivered to the account that paid, or that its subscription was moved to (G3.4,
+/// I7).
 ///
 /// A payment says who paid: the transaction's own or, for a renewal, that of its original or of
-/// another purchase of its line. Without one, the account that the statements name should be it; a
-/// warning, because renewals may carry the first account for ever. `restored-to-owner` checks who
-/// may restore.
+/// another purchase of its subscription. Without one, the account that the statements name should
+/// be it; a warning, because renewals may carry the first account for ever. `restored-to-owner`
+/// checks who may restore.
 struct DeliveredToPayer: CatalogueRule {
     static let id = "delivered-to-payer"
     static let level = Level.error
@@ -16,13 +17,15 @@ struct DeliveredToPayer: CatalogueRule {
     static let evidence = ["G3.4", "I7"]
     static let reads = EventTypes(.deliveryDelivered, .queuePurchased)
 
-    /// The accounts that paid for purchases of a line, and the last purchase that was looked at.
+    /// The accounts that paid for purchases of a subscription, and the last purchase that was
+    /// looked at.
     private struct Payers {
         var accounts: Set<AccountID<Interned>> = []
         var latest: TransactionID<Interned>?
     }
 
-    /// The payers of lines of which a renewal was delivered to another account, by original.
+    /// The payers of subscriptions of which a renewal was delivered to another account, by
+    /// original.
     private var payers: [TransactionID<Interned>: Payers] = [:]
 
     mutating func observe(
@@ -38,7 +41,7 @@ struct DeliveredToPayer: CatalogueRule {
         else { return judgeStated(event, transaction, account, on: line, facts, &report) }
         guard payer != account else { return }
         if facts[transaction].isRestored, facts[transaction].account != payer { return }
-        let linked = facts.line(of: transaction)
+        let linked = facts.subscription(of: transaction)
         if linked?.linkedAccount == account { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryPhrases.name(transaction, facts)
@@ -73,7 +76,7 @@ struct DeliveredToPayer: CatalogueRule {
         guard let named = facts[transaction].account, named != account,
             !facts[transaction].isRestored, facts.owner(of: transaction) != account
         else { return }
-        let linked = facts.line(of: transaction)
+        let linked = facts.subscription(of: transaction)
         if linked?.linkedAccount == account { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryPhrases.name(transaction, facts)
@@ -97,36 +100,38 @@ struct DeliveredToPayer: CatalogueRule {
         facts[transaction].payment ?? facts[facts.original(of: transaction)].payment
     }
 
-    /// Whether an account paid for another purchase of the line that a transaction renews.
+    /// Whether an account paid for another purchase of the subscription that a transaction renews.
     ///
-    /// An account that subscribes again in another account's line also receives the renewals.
+    /// An account that subscribes again in another account's subscription also receives the
+    /// renewals.
     private mutating func paidBefore(
         _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
-        _ line: LineFacts?, _ facts: Facts
+        _ subscription: SubscriptionFacts?, _ facts: Facts
     ) -> Bool {
-        guard facts[transaction].payment == nil, let line else { return false }
-        var known = payers.removeValue(forKey: line.original) ?? Payers()
+        guard facts[transaction].payment == nil, let subscription else { return false }
+        var known = payers.removeValue(forKey: subscription.original) ?? Payers()
         if let latest = known.latest,
-            facts[latest].periodOfLine != facts[line.original].lineIndex
+            facts[latest].periodOfSubscription != facts[subscription.original].subscriptionIndex
         {
             known.latest = nil
         }
-        var next = line.lastTransaction
+        var next = subscription.lastTransaction
         while let other = next, other != known.latest {
             if let payer = DeliveredToPayer.payer(of: other, facts) { known.accounts.insert(payer) }
-            next = facts[other].previousInLine
+            next = facts[other].previousInSubscription
         }
-        known.latest = line.lastTransaction
-        defer { payers[line.original] = known }
+        known.latest = subscription.lastTransaction
+        defer { payers[subscription.original] = known }
         return known.accounts.contains(account)
     }
 
     /// Records who paid for a purchase that may have been looked at before it named a payment.
     private mutating func notePayer(_ event: Event<Interned>, _ facts: Facts) {
-        guard let transaction = event.transaction, let line = facts.line(of: transaction),
+        guard let transaction = event.transaction,
+            let subscription = facts.subscription(of: transaction),
             let payer = DeliveredToPayer.payer(of: transaction, facts)
         else { return }
-        payers[line.original]?.accounts.insert(payer)
+        payers[subscription.original]?.accounts.insert(payer)
     }
 
     private static func payer(

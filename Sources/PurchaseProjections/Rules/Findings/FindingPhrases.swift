@@ -16,14 +16,13 @@ extension Facts {
 
     /// The account that a transaction was bought for, whoever owns the transaction now.
     ///
-    /// This is the account in the transaction's own statements, otherwise the owner of its line;
-    /// `nil` if unknown, or if the line was linked later.
+    /// This is the account in the transaction's own statements, otherwise the owner of its
+    /// subscription; `nil` if unknown, or if the subscription was linked later.
     func buyer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let known = self[transaction]
         if let account = known.account { return account }
-        let line = lineIndex(of: original(of: transaction)).map { lines[$0] }
-        return line.map { $0.linkedLine > known.statedLine } == true
-            ? nil : owner(of: transaction)
+        let linked = subscription(of: transaction)?.linkedLine ?? 0
+        return linked > known.statedLine ? nil : owner(of: transaction)
     }
 
     /// A payment with its product and account.

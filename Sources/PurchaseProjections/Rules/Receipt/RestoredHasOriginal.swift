@@ -82,7 +82,7 @@ struct RestoredHasOriginal: CatalogueRule {
                 + "account a consumable for nothing")
     }
 
-    /// Reports a product other than the original's; only a subscription line may change its
+    /// Reports a product other than the original's; only a subscription may change its
     /// product.
     private func findOther(
         _ restored: Restored, _ bought: ProductID<Interned>, _ facts: Facts,

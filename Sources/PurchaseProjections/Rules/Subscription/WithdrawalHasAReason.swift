@@ -25,7 +25,7 @@ struct WithdrawalHasAReason: CatalogueRule {
         guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
         report.test()
         let use = use(event, withdrawn, line.number, facts)
-        if let use, facts.isLarge(use.account, orLineOf: withdrawn.transaction) {
+        if let use, facts.isLarge(use.account, orSubscriptionOf: withdrawn.transaction) {
             if withdrawn.reason == .other {
                 find(event, on: line, withdrawn, nil, facts, level: .warning, &report)
             } else {
@@ -88,8 +88,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         if coverage.isCovered || facts.owner(of: transaction) != nil {
             return (coverage.covering, coverage.unclear)
         }
-        // Without a known owner, the transaction's own line or purchase decides: it belonged to the
-        // account that loses access.
+        // Without a known owner, the transaction's own subscription or purchase decides: it
+        // belonged to the account that loses access.
         let own = facts.coverage(of: use, by: .holder(of: transaction))
         return (own.covering, own.unclear ?? coverage.unclear)
     }

@@ -109,10 +109,10 @@ struct WithdrawnWhenOver: CatalogueRule {
         for transaction in ended {
             if isGranted(transaction, use, facts) { return transaction }
             var limit = SearchLimit()
-            var next = facts.line(of: transaction)?.lastTransaction
+            var next = facts.subscription(of: transaction)?.lastTransaction
             while let member = next, !limit.isReached() {
                 if isGranted(member, use, facts) { return member }
-                next = facts[member].previousInLine
+                next = facts[member].previousInSubscription
             }
             let restored = facts.transactions[facts.original(of: transaction).index].restoredAs
             if let restored, isGranted(restored, use, facts) { return restored }
@@ -170,9 +170,8 @@ extension Facts {
             return true
         }
         if let until = self[transaction].until, until <= greatestAt { return true }
-        guard self[transaction].periodOfLine != 0, let end = self[transaction].expiresAt else {
-            return false
-        }
+        guard self[transaction].periodOfSubscription != 0, let end = self[transaction].expiresAt
+        else { return false }
         return end <= greatestAt
     }
 }

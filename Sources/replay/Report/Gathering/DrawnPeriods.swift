@@ -5,13 +5,13 @@ import PurchaseProjections
 struct DrawnPeriods {
     private let facts: Facts
     private let instant: Timestamp?
-    private var lines: [AccountID<Interned>?: [LineFacts]] = [:]
+    private var subscriptions: [AccountID<Interned>?: [SubscriptionFacts]] = [:]
 
     init(_ facts: Facts, asOf instant: Timestamp?) {
         self.facts = facts
         self.instant = instant
-        for line in facts.lines {
-            lines[facts.owner(of: line.original), default: []].append(line)
+        for subscription in facts.subscriptions {
+            subscriptions[facts.owner(of: subscription.original), default: []].append(subscription)
         }
     }
 
@@ -19,15 +19,15 @@ struct DrawnPeriods {
     func subscriptions(
         of account: AccountID<Interned>?
     ) -> [(original: TransactionID<Interned>, drawn: DrawnSubscription)] {
-        (lines[account] ?? []).compactMap { line in
-            let periods = facts.periods(of: line, asOf: instant)
+        (subscriptions[account] ?? []).compactMap { subscription in
+            let periods = facts.periods(of: subscription, asOf: instant)
             guard let last = periods.last else { return nil }
             let spans = spans(periods)
             let shown = Array(spans.suffix(ReportLimits.spans))
             return (
-                line.original,
+                subscription.original,
                 DrawnSubscription(
-                    original: facts.names.text(of: line.original),
+                    original: facts.names.text(of: subscription.original),
                     product: last.product.map { facts.names.text(of: $0) }, spans: shown,
                     leftOut: spans.count - shown.count)
             )

@@ -35,9 +35,9 @@ struct EventMark {
     var subscription: Int?
 }
 
-/// A subscription line: its periods as bars, and the gaps between them.
+/// A subscription: its periods as bars, and the gaps between them.
 struct DrawnSubscription {
-    /// The original that keys the line.
+    /// The original that keys the subscription.
     var original: String
     /// The product of the last period.
     var product: String?

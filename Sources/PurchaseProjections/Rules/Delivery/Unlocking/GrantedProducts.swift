@@ -170,8 +170,10 @@ extension Facts {
     /// Whether a period runs at an instant, including its grace period.
     func isRunning(_ transaction: TransactionID<Interned>, at instant: Timestamp) -> Bool {
         guard let end = self[transaction].expiresAt, end <= instant else { return true }
-        guard let line = line(of: transaction), line.hasGrace else { return false }
-        return spans(of: line, heedingRefunds: false).contains {
+        guard let subscription = subscription(of: transaction), subscription.hasGrace else {
+            return false
+        }
+        return spans(of: subscription, heedingRefunds: false).contains {
             $0.transaction == transaction && instant < $0.accessEnd
         }
     }

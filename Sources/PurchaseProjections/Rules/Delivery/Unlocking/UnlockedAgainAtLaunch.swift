@@ -55,8 +55,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private var devices = DenseTable(Device())
     private var deliveries = DenseTable(Delivery(earlier: 0))
     private var granted: [Owner: GrantedProducts] = [:]
-    /// Deliveries that an event may make owed again, by the original of a line or purchase that it
-    /// links, reverses or extends, and by the product whose kind it states.
+    /// Deliveries that an event may make owed again, by the original of a subscription or purchase
+    /// that it links, reverses or extends, and by the product whose kind it states.
     private var byOriginal: [TransactionID<Interned>: Delivered] = [:]
     private var byProduct: [ProductID<Interned>: [Delivered]] = [:]
     /// The devices of deliveries of which the log doesn't say until when they are owed.

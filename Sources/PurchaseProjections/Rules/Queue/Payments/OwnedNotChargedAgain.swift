@@ -62,7 +62,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         _ transaction: TransactionID<Interned>, _ facts: Facts
     ) -> (Place, Holding)? {
         let known = facts[transaction]
-        guard known.periodOfLine == 0, let product = known.product,
+        guard known.periodOfSubscription == 0, let product = known.product,
             let environment = known.environment, let owner = facts.owner(of: transaction),
             let purchasedAt = known.purchasedAt
         else { return nil }

@@ -39,7 +39,7 @@ struct RestorableStatus {
     var presentedLine: LineNumber?
     /// Whether the kind of the product is unknown.
     var isOfUnknownKind = false
-    /// Whether the line holds too many periods to be looked through at each restore.
+    /// Whether the subscription holds too many periods to be looked through at each restore.
     var isTooLarge = false
 }
 
@@ -87,12 +87,12 @@ extension Facts {
             guard known.refund == nil, known.validation != .invalid else { return nil }
             return record.original
         case .autoRenewable:
-            guard let line = line(of: record.original) else { return nil }
-            guard !isLarge(nil, orLineOf: record.original) else {
+            guard let subscription = subscription(of: record.original) else { return nil }
+            guard !isLarge(nil, orSubscriptionOf: record.original) else {
                 judged.isTooLarge = true
                 return nil
             }
-            let periods = periods(of: line)
+            let periods = periods(of: subscription)
             judged.until = periods.lazy.flatMap { [$0.start, $0.accessEnd] }
                 .filter { $0 > instant }.min()
             let period = periods.last { $0.grants(at: instant) }
@@ -116,7 +116,9 @@ extension Facts {
                 && (self[transaction].product.map { $0 == product } ?? true)
         }
         if record.delivered.map(grants) ?? false || others.contains(where: grants) { return true }
-        return line(of: record.original).map { transactions(of: $0).contains(where: grants) }
+        return subscription(of: record.original).map {
+            transactions(of: $0).contains(where: grants)
+        }
             ?? false
     }
 }

@@ -54,7 +54,7 @@ struct RestoreGrantsAll: CatalogueRule {
     private var unknown: [ProductID<Interned>: [UInt32]] = [:]
     /// The account of each device's latest restore request.
     private var requesters = DenseTable<AccountID<Interned>?>(nil)
-    /// An original whose line holds too many periods to be looked through at each restore.
+    /// An original whose subscription holds too many periods to be looked through at each restore.
     private var large: TransactionID<Interned>?
     /// The latest request with a long selection on each device that was judged for an account.
     private var judgedSelections = HandleMap<LineNumber>(0)
@@ -115,7 +115,7 @@ struct RestoreGrantsAll: CatalogueRule {
         makeStale(index)
         let before = records[index].delivered
         records[index].delivered = transaction
-        guard let before, facts[before].periodOfLine == 0,
+        guard let before, facts[before].periodOfSubscription == 0,
             facts[before].product != facts[transaction].product
         else { return }
         deliveredBefore[records[index].original, default: []].append(before)

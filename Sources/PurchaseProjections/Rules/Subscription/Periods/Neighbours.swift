@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Two adjacent periods of a line, by start.
+/// Two adjacent periods of a subscription, by start.
 struct Neighbours {
     /// The period that starts first.
     var earlier: Period
@@ -9,13 +9,15 @@ struct Neighbours {
 }
 
 extension Facts {
-    /// The pairs of adjacent periods of a line, by start; test and production periods form no pairs
-    /// (G9.3).
-    func neighbours(of line: LineFacts, besidesUpgraded: Bool = false) -> [Neighbours] {
-        // Most lines of a large log have one period.
-        guard line.firstTransaction != line.lastTransaction else { return [] }
+    /// The pairs of adjacent periods of a subscription, by start; test and production periods form
+    /// no pairs (G9.3).
+    func neighbours(of subscription: SubscriptionFacts, besidesUpgraded: Bool = false)
+        -> [Neighbours]
+    {
+        // Most subscriptions of a large log have one period.
+        guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
         // A period that ends before it starts is none.
-        let periods = periods(of: line).filter {
+        let periods = periods(of: subscription).filter {
             $0.start < $0.end && !(besidesUpgraded && self[$0.transaction].isUpgraded)
         }
         let tests = periods.filter { !isAttested($0.transaction, in: .production) }
@@ -24,17 +26,17 @@ extension Facts {
             + Facts.pairs(tests)
     }
 
-    /// The pairs of periods of a line that follow each other among those of one product, upgraded
-    /// rows aside.
-    func neighboursOfOneProduct(of line: LineFacts) -> [Neighbours] {
-        guard line.firstTransaction != line.lastTransaction else { return [] }
+    /// The pairs of periods of a subscription that follow each other among those of one product,
+    /// upgraded rows aside.
+    func neighboursOfOneProduct(of subscription: SubscriptionFacts) -> [Neighbours] {
+        guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
         struct Place: Hashable {
             var product: ProductID<Interned>?
             var isInProduction: Bool
         }
         var latest: [Place: Period] = [:]
         var pairs: [Neighbours] = []
-        for period in periods(of: line)
+        for period in periods(of: subscription)
         where period.start < period.end && !self[period.transaction].isUpgraded {
             let place = Place(
                 product: period.product,

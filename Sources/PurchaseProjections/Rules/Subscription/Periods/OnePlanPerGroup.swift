@@ -2,10 +2,10 @@ import PurchaseEvents
 
 /// An account has one active plan in a subscription group (G6.5).
 ///
-/// When a line of an account starts, or restarts after a lapse, no other line of the account in the
-/// same group and environment may have access. Family sharing does not count. A line counts for the
-/// account that owned it at the time: receiving a line by a link is not a start, but the received
-/// line counts as active.
+/// When a subscription of an account starts, or restarts after a lapse, no other subscription of
+/// the account in the same group and environment may have access. Family sharing does not count. A
+/// subscription counts for the account that owned it at the time: receiving a subscription by a
+/// link is not a start, but the received subscription counts as active.
 struct OnePlanPerGroup: CatalogueRule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
@@ -18,15 +18,16 @@ struct OnePlanPerGroup: CatalogueRule {
 
     private var history = OwnerHistory()
 
-    /// The part of a period during which one account owned its line.
+    /// The part of a period during which one account owned its subscription.
     private struct Plan {
         var period: Period
         var key: Key
-        var line: Int
+        var subscription: Int
         var isStart: Bool
         var from: Timestamp
         var until: Timestamp
-        /// The line of the `account.linked` that gave the line to the account; 0 if there is none.
+        /// The line of the `account.linked` that gave the subscription to the account; 0 if there
+        /// is none.
         var linkedLine: LineNumber
 
         /// The order of the sweep: of plans that begin together, those that continue come first, so
@@ -50,33 +51,37 @@ struct OnePlanPerGroup: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         var moved: [AccountID<Interned>: [Plan]] = [:]
-        for line in history.linkedLines {
-            forEachPlan(of: line, facts, &report) { moved[$0, default: []].append($1) }
+        for subscription in history.linkedSubscriptions {
+            forEachPlan(of: subscription, facts, &report) { moved[$0, default: []].append($1) }
         }
         var seen: Set<AccountID<Interned>> = []
-        for (index, line) in facts.lines.enumerated() {
+        for (index, subscription) in facts.subscriptions.enumerated() {
             if history.isLinked(index) {
                 for account in history.accounts(of: index, facts)
                 where seen.insert(account).inserted {
                     judge(account, moved[account] ?? [], facts, &report)
                 }
-            } else if let account = facts.owner(of: line.original), seen.insert(account).inserted {
+            } else if let account = facts.owner(of: subscription.original),
+                seen.insert(account).inserted
+            {
                 judge(account, moved[account] ?? [], facts, &report)
             }
         }
     }
 
-    /// Judges an account's lines, and its time with lines that were moved.
+    /// Judges an account's subscriptions, and its time with subscriptions that were moved.
     private func judge(
         _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
-        let lines = facts.lines(of: account).compactMap { facts.lineIndex(of: $0.original) }
-            .filter { !history.isLinked($0) }
-        // A single line has no other line to conflict with.
-        let isAlone = lines.count < 2 && moved.isEmpty
+        let subscriptions = facts.subscriptions(of: account).compactMap {
+            facts.subscriptionIndex(of: $0.original)
+        }
+        .filter { !history.isLinked($0) }
+        // A single subscription has no other subscription to conflict with.
+        let isAlone = subscriptions.count < 2 && moved.isEmpty
         var plans: [Key: [Plan]] = isAlone ? [:] : Dictionary(grouping: moved) { $0.key }
-        for line in lines {
-            forEachPlan(of: line, facts, &report) { _, plan in
+        for subscription in subscriptions {
+            forEachPlan(of: subscription, facts, &report) { _, plan in
                 if !isAlone { plans[plan.key, default: []].append(plan) }
             }
         }
@@ -89,17 +94,17 @@ struct OnePlanPerGroup: CatalogueRule {
         }
     }
 
-    /// Calls `body` with each part of a line's periods that one account owned; counts each start as
-    /// a test.
+    /// Calls `body` with each part of a subscription's periods that one account owned; counts each
+    /// start as a test.
     private func forEachPlan(
-        of line: Int, _ facts: Facts, _ report: inout Report,
+        of subscription: Int, _ facts: Facts, _ report: inout Report,
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
         let owners =
-            history.isLinked(line)
-            ? history.owners(of: line, facts) : history.soleOwner(of: line, facts)
-        for period in facts.periods(of: facts.lines[line]) {
+            history.isLinked(subscription)
+            ? history.owners(of: subscription, facts) : history.soleOwner(of: subscription, facts)
+        for period in facts.periods(of: facts.subscriptions[subscription]) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction
@@ -115,7 +120,8 @@ struct OnePlanPerGroup: CatalogueRule {
                 guard isBegun || from < until else { continue }
                 if isStart, isBegun { report.test() }
                 let plan = Plan(
-                    period: period, key: key, line: line, isStart: isStart && isBegun, from: from,
+                    period: period, key: key, subscription: subscription,
+                    isStart: isStart && isBegun, from: from,
                     until: until, linkedLine: span.line)
                 body(span.account, plan)
             }
@@ -123,14 +129,14 @@ struct OnePlanPerGroup: CatalogueRule {
     }
 
     /// Sweeps plans by start, tracking the plan that lasts longest and the one that lasts longest
-    /// among other lines.
+    /// among other subscriptions.
     private func sweep(
         _ plans: [Plan], _ account: AccountID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
         var longest: Plan?
         var second: Plan?
         for plan in plans {
-            let other = longest?.line == plan.line ? second : longest
+            let other = longest?.subscription == plan.subscription ? second : longest
             if plan.isStart, let other, other.until > plan.from {
                 find(plan, other, account, facts, &report)
             }
@@ -139,9 +145,9 @@ struct OnePlanPerGroup: CatalogueRule {
                 continue
             }
             if plan.until > top.until {
-                if top.line != plan.line { second = top }
+                if top.subscription != plan.subscription { second = top }
                 longest = plan
-            } else if plan.line != top.line,
+            } else if plan.subscription != top.subscription,
                 second.map({ $0.until < plan.until }) ?? true
             {
                 second = plan

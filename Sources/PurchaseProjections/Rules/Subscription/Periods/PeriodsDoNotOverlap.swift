@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The periods of a line do not overlap (G6.2).
+/// The periods of a subscription do not overlap (G6.2).
 ///
 /// A period starts at or after the end, refund or revocation of the one of its product before it.
 /// Of different products, the later is a change of plan. In sandbox and Xcode, renewals are known
@@ -16,7 +16,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     static let reads = EventTypes(
         .renewalExtended, .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed)
 
-    /// An extension of a line, or of one of its transactions.
+    /// An extension of a subscription, or of one of its transactions.
     private struct Extension: Hashable {
         var original: TransactionID<Interned>
         var transaction: TransactionID<Interned>?
@@ -45,8 +45,8 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for line in facts.lines {
-            for pair in facts.neighboursOfOneProduct(of: line) {
+        for subscription in facts.subscriptions {
+            for pair in facts.neighboursOfOneProduct(of: subscription) {
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
@@ -57,7 +57,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
                 {
                     report.cannotTell(reason)
                 } else {
-                    find(pair, line, facts, &report)
+                    find(pair, subscription, facts, &report)
                 }
             }
         }
@@ -65,11 +65,11 @@ struct PeriodsDoNotOverlap: CatalogueRule {
 
     /// The note on the extension that set a period's end; empty if there is none.
     private func extended(
-        _ period: Period, _ line: LineFacts, _ facts: Facts
+        _ period: Period, _ subscription: SubscriptionFacts, _ facts: Facts
     ) -> [Finding.Note] {
         let extended = [nil, period.transaction].compactMap {
             extensions[
-                Extension(original: line.original, transaction: $0, expiresAt: period.end)]
+                Extension(original: subscription.original, transaction: $0, expiresAt: period.end)]
         }
         return DeliveryPhrases.note(
             extended.min() ?? 0,
@@ -78,18 +78,20 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     }
 
     private func find(
-        _ pair: Neighbours, _ line: LineFacts, _ facts: Facts, _ report: inout Report
+        _ pair: Neighbours, _ subscription: SubscriptionFacts, _ facts: Facts,
+        _ report: inout Report
     ) {
         let (earlier, later) = (pair.earlier.transaction, pair.later.transaction)
         let number = facts.line(of: pair)
         report.find(
             at: number, facts,
             level: facts[later].environment == .production ? .warning : .note,
-            account: facts.owner(of: line.original), key: facts.text(later),
+            account: facts.owner(of: subscription.original), key: facts.text(later),
             "the period of transaction \(facts.text(later)) starts at \(pair.later.start.text), "
                 + "before that of transaction \(facts.text(earlier)) ends at "
                 + "\(pair.earlier.end.text): expected it to start then or later",
-            notes: facts.notes(on: pair, besides: number) + extended(pair.earlier, line, facts),
+            notes: facts.notes(on: pair, besides: number)
+                + extended(pair.earlier, subscription, facts),
             hint: "one stretch of time was paid for twice, or an upgrade was not recorded: "
                 + "compare the rows of the receipt")
     }

@@ -25,7 +25,7 @@ struct PlanChangeInTime: CatalogueRule {
         var isOfProduction: Bool
     }
 
-    /// The changes by the line's original.
+    /// The changes by the subscription's original.
     private var changes: [TransactionID<Interned>: [Change]] = [:]
     private var started = TransactionSet()
 
@@ -45,12 +45,13 @@ struct PlanChangeInTime: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
-            let line = facts.line(of: original)
+            let subscription = facts.subscription(of: original)
             // Environments never mix (G9.3).
             let changes = (changes[original] ?? []).filter {
-                line?.firstTransaction == nil || line?.isOfProduction == $0.isOfProduction
+                subscription?.firstTransaction == nil
+                    || subscription?.isOfProduction == $0.isOfProduction
             }.sorted { ($0.at, $0.line) < ($1.at, $1.line) }
-            let periods = LinePeriods(line.map { facts.ownPeriods(of: $0) } ?? [])
+            let periods = SubscriptionPeriods(subscription.map { facts.ownPeriods(of: $0) } ?? [])
             for (index, change) in changes.enumerated() {
                 let next = index + 1 < changes.count ? changes[index + 1] : nil
                 switch change.payload.effect {
@@ -62,7 +63,7 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func judgeNow(
-        _ change: Change, until next: Change?, _ periods: LinePeriods, _ facts: Facts,
+        _ change: Change, until next: Change?, _ periods: SubscriptionPeriods, _ facts: Facts,
         _ report: inout Report
     ) {
         let latest = change.at.advanced(byMilliseconds: Timestamp.day)
@@ -82,7 +83,7 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func judgeRenewal(
-        _ change: Change, until next: Change?, _ periods: LinePeriods, _ facts: Facts,
+        _ change: Change, until next: Change?, _ periods: SubscriptionPeriods, _ facts: Facts,
         _ report: inout Report
     ) {
         let current = periods.last(by: change.at)

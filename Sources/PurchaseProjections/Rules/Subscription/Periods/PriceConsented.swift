@@ -23,7 +23,7 @@ struct PriceConsented: CatalogueRule {
         var isOfProduction: Bool
     }
 
-    /// The consents by the line's original.
+    /// The consents by the subscription's original.
     private var consents: [TransactionID<Interned>: [Consent]] = [:]
     /// Transactions bought with an offer.
     private var offered = TransactionSet()
@@ -54,14 +54,14 @@ struct PriceConsented: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
-            guard let line = facts.line(of: original) else { continue }
+            guard let subscription = facts.subscription(of: original) else { continue }
             let consents = Dictionary(
                 grouping: (consents[original] ?? []).sorted {
                     ($0.at, $0.line) < ($1.at, $1.line)
                 }, by: \.isOfProduction)
             // The latest period with an agreed price, if its successor's price was not agreed to.
             var agreed: Period?
-            for pair in facts.neighbours(of: line) {
+            for pair in facts.neighbours(of: subscription) {
                 let later = pair.later.transaction
                 let isOfProduction = facts.isAttested(later, in: .production)
                 let own = consents[isOfProduction] ?? []
@@ -75,7 +75,7 @@ struct PriceConsented: CatalogueRule {
                     continue
                 }
                 let pair = Neighbours(earlier: agreed ?? pair.earlier, later: pair.later)
-                let isDearer = judge(pair, consent, line, facts, &report)
+                let isDearer = judge(pair, consent, subscription, facts, &report)
                 agreed = isDearer ? pair.earlier : nil
             }
         }
@@ -84,7 +84,7 @@ struct PriceConsented: CatalogueRule {
     /// Judges a renewal while consent is pending; returns whether it costs more than the agreed
     /// price.
     private func judge(
-        _ pair: Neighbours, _ consent: Consent, _ line: LineFacts, _ facts: Facts,
+        _ pair: Neighbours, _ consent: Consent, _ subscription: SubscriptionFacts, _ facts: Facts,
         _ report: inout Report
     ) -> Bool {
         let later = pair.later.transaction
@@ -105,7 +105,8 @@ struct PriceConsented: CatalogueRule {
             line: consent.line, message: "then consent to a price increase was pending")
         let number = facts.attestedLine(of: later)
         report.find(
-            at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
+            at: number, facts, account: facts.owner(of: subscription.original),
+            key: facts.text(later),
             "transaction \(facts.text(later)) renewed at \(price.thousandths), up from "
                 + "\(before.thousandths) (thousandths of a unit), while consent was pending: "
                 + "expected the old price or no renewal",

@@ -20,8 +20,8 @@ struct RenewalBeforeLapse: CatalogueRule {
     ) {}
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for line in facts.lines {
-            for pair in facts.neighbours(of: line, besidesUpgraded: true)
+        for subscription in facts.subscriptions {
+            for pair in facts.neighbours(of: subscription, besidesUpgraded: true)
             where pair.later.start <= pair.earlier.end
                 && pair.earlier.product == pair.later.product && pair.earlier.ended == nil
             {
@@ -31,19 +31,21 @@ struct RenewalBeforeLapse: CatalogueRule {
                 if let reason = facts.endMayBeMissing(pair) {
                     report.cannotTell(reason)
                 } else {
-                    find(pair, line, facts, &report)
+                    find(pair, subscription, facts, &report)
                 }
             }
         }
     }
 
     private func find(
-        _ pair: Neighbours, _ line: LineFacts, _ facts: Facts, _ report: inout Report
+        _ pair: Neighbours, _ subscription: SubscriptionFacts, _ facts: Facts,
+        _ report: inout Report
     ) {
         let later = pair.later.transaction
         let number = facts.line(of: pair)
         report.find(
-            at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
+            at: number, facts, account: facts.owner(of: subscription.original),
+            key: facts.text(later),
             "transaction \(facts.text(later)) renewed at \(pair.later.start.text) a period that "
                 + "ends at \(pair.earlier.end.text): expected a renewal in the 24 hours before "
                 + "that",

@@ -2,10 +2,10 @@ import PurchaseEvents
 
 /// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
-/// The store retries for up to 60 days after the first failure, 90 in a line of plan monthly, so no
-/// retrying failure and no renewal comes later, whether it says that it recovered the line or not.
-/// A retry without a known end by then is a note, because a statement of its end may still arrive.
-/// A use after a grace period that nothing followed is a finding.
+/// The store retries for up to 60 days after the first failure, 90 in a subscription of plan
+/// monthly, so no retrying failure and no renewal comes later, whether it says that it recovered
+/// the subscription or not. A retry without a known end by then is a note, because a statement of
+/// its end may still arrive. A use after a grace period that nothing followed is a finding.
 struct RetryIsBounded: CatalogueRule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
@@ -30,7 +30,7 @@ struct RetryIsBounded: CatalogueRule {
         var transaction: TransactionID<Interned>?
     }
 
-    /// The steps of each line with a failed renewal, by original.
+    /// The steps of each subscription with a failed renewal, by original.
     private var steps: [TransactionID<Interned>: [Step]] = [:]
     private var renewed = TransactionSet()
     private var knowsGrace = false
@@ -71,18 +71,20 @@ struct RetryIsBounded: CatalogueRule {
     private func judge(
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        let line = facts.line(of: original)
+        let subscription = facts.subscription(of: original)
         // Environments never mix (G9.3).
         var steps = (steps[original] ?? []).filter {
-            line?.firstTransaction == nil || line?.isOfProduction == $0.isOfProduction
+            subscription?.firstTransaction == nil
+                || subscription?.isOfProduction == $0.isOfProduction
         }
         guard steps.contains(where: { $0.kind == .failed }) else { return }
-        for period in line.map({ facts.ownPeriods(of: $0) }) ?? [] {
+        for period in subscription.map({ facts.ownPeriods(of: $0) }) ?? [] {
             steps.append(
                 Step(
                     kind: renewed.contains(period.transaction) ? .renewed : .ended,
                     at: period.start, line: facts.attestedLine(of: period.transaction),
-                    isOfProduction: line?.isOfProduction ?? true, transaction: period.transaction))
+                    isOfProduction: subscription?.isOfProduction ?? true,
+                    transaction: period.transaction))
         }
         let limit = limit(original, facts)
         var first: Step?
@@ -101,12 +103,13 @@ struct RetryIsBounded: CatalogueRule {
         if let first { findOpen(first, steps, original, limit, facts, &report) }
     }
 
-    /// The longest retry of a line: longer if it was ever sold as a monthly plan with a commitment.
+    /// The longest retry of a subscription: longer if it was ever sold as a monthly plan with a
+    /// commitment.
     private func limit(_ original: TransactionID<Interned>, _ facts: Facts) -> Int64 {
-        var next = facts.line(of: original)?.lastTransaction
+        var next = facts.subscription(of: original)?.lastTransaction
         while let transaction = next {
             if facts[transaction].terms.plan == .monthly { return RetryState.longestMonthly }
-            next = facts[transaction].previousInLine
+            next = facts[transaction].previousInSubscription
         }
         return RetryState.longest
     }
@@ -117,7 +120,7 @@ struct RetryIsBounded: CatalogueRule {
         _ facts: Facts, _ report: inout Report
     ) {
         guard let end = facts.greatestAt, first.at.distance(to: end) > limit,
-            facts.line(of: original)?.autoRenew != false
+            facts.subscription(of: original)?.autoRenew != false
         else { return }
         if let reason = facts.incompleteReason(after: 0) {
             return report.cannotTell("a renewal or an expiry may be missing: \(reason)")

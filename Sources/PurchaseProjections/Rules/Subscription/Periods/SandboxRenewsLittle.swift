@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// In the sandbox, a line renews at most twelve times a day (G9.2); it was six when the guide was
-/// written.
+/// In the sandbox, a subscription renews at most twelve times a day (G9.2); it was six when the
+/// guide was written.
 ///
 /// A renewal is a period that neither a payment nor a `renewal.started` began; a day is any 24
 /// hours between period starts.
@@ -24,12 +24,12 @@ struct SandboxRenewsLittle: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for line in facts.lines {
-            guard let first = line.firstTransaction, facts[first].environment == .sandbox else {
-                continue
-            }
+        for subscription in facts.subscriptions {
+            guard let first = subscription.firstTransaction, facts[first].environment == .sandbox
+            else { continue }
             report.test()
-            let renewals = facts.neighbours(of: line).map { $0.later }.filter {
+            let original = facts.text(subscription.original)
+            let renewals = facts.neighbours(of: subscription).map { $0.later }.filter {
                 facts[$0.transaction].environment == .sandbox
                     && facts[$0.transaction].payment == nil && !started.contains($0.transaction)
             }
@@ -42,8 +42,8 @@ struct SandboxRenewsLittle: CatalogueRule {
                 let text = facts.text(renewal.transaction)
                 report.find(
                     at: facts.attestedLine(of: renewal.transaction), facts,
-                    account: facts.owner(of: line.original), key: facts.text(line.original),
-                    "transaction \(text) renews line \(facts.text(line.original)) more than "
+                    account: facts.owner(of: subscription.original), key: original,
+                    "transaction \(text) renews line \(original) more than "
                         + "\(most) times in 24 hours: expected at most \(most) renewals a day in "
                         + "the sandbox",
                     notes: before.map { facts.attested($0.transaction) },

@@ -1,12 +1,13 @@
 import PurchaseEvents
 
-/// A subscription line belongs to one account until it is linked to another, and a transaction to
-/// one line (G3.4, I7).
+/// A subscription belongs to one account until it is linked to another, and a transaction to
+/// one subscription (G3.4, I7).
 ///
-/// Statements about a line, with or without an end, name the line's first account, that of the
-/// least version whatever arrived first, or the account that `account.linked` moved it to. After a
-/// move they may keep naming an earlier account, because renewals carry the first token forever.
-/// Judged at the end of the log; costs twelve bytes for each statement that names an account.
+/// Statements about a subscription, with or without an end, name the subscription's first account,
+/// that of the least version whatever arrived first, or the account that `account.linked` moved it
+/// to. After a move they may keep naming an earlier account, because renewals carry the first token
+/// forever. Judged at the end of the log; costs twelve bytes for each statement that names an
+/// account.
 struct LineHasOneOwner: CatalogueRule {
     static let id = "line-has-one-owner"
     static let level = Level.warning
@@ -26,7 +27,7 @@ struct LineHasOneOwner: CatalogueRule {
     private struct Naming: Sendable {
         var account = AccountID<Interned>(index: 0)
         var line: LineNumber = 0
-        /// The statement about the line before this one, plus 1; 0 if there is none.
+        /// The statement about the subscription before this one, plus 1; 0 if there is none.
         var previous: UInt32 = 0
     }
 
@@ -38,24 +39,23 @@ struct LineHasOneOwner: CatalogueRule {
 
     private var memberships = DenseTable(Membership())
     private var namings = DenseTable(Naming())
-    /// The latest naming of each line, plus 1, by line index.
+    /// The latest naming of each subscription, plus 1, by subscription index.
     private var latest = DenseTable<UInt32>(0)
-    /// Whether several accounts are named, or the line was linked.
+    /// Whether several accounts are named, or the subscription was linked.
     private var isMixed = DenseTable(false)
-    /// The accounts that links move lines from, by the line of the link.
+    /// The accounts that links move subscriptions from, by the line of the link.
     private var links: [LineNumber: AccountID<Interned>?] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let transaction = event.transaction, let original = event.fact.original,
-            facts.lineIndex(of: facts.original(of: transaction)) != nil
+            facts.subscriptionIndex(of: facts.original(of: transaction)) != nil
         {
             join(transaction, original, event, on: line, facts, &report)
         }
-        guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {
-            return
-        }
+        guard let account = event.account, let index = facts.subscriptionIndex(of: event.fact)
+        else { return }
         let before = latest[index]
         if before == 0 { report.test() }
         namings.append(Naming(account: account, line: line.number, previous: before))
@@ -64,8 +64,8 @@ struct LineHasOneOwner: CatalogueRule {
             links.updateValue(linked.from, forKey: line.number)
             isMixed[index] = true
         } else if before == 0 {
-            // A purchase before the line's first period may name another.
-            isMixed[index] = facts.lines[index].namedAccount != account
+            // A purchase before the subscription's first period may name another.
+            isMixed[index] = facts.subscriptions[index].namedAccount != account
         } else if namings[Int(before) - 1].account != account {
             isMixed[index] = true
         }
@@ -75,7 +75,7 @@ struct LineHasOneOwner: CatalogueRule {
         for index in isMixed.indices where isMixed[index] { judge(index, facts, &report) }
     }
 
-    /// Judges the accounts named for a line.
+    /// Judges the accounts named for a subscription.
     private func judge(_ index: Int, _ facts: Facts, _ report: inout Report) {
         var all: [Naming] = []
         var next = latest[index]
@@ -84,7 +84,7 @@ struct LineHasOneOwner: CatalogueRule {
             next = all[all.count - 1].previous
         }
         all.reverse()
-        let original = facts.lines[index].original
+        let original = facts.subscriptions[index].original
         var owner = firstOwner(index, all, facts)
         var owners = Set([owner?.account].compactMap { $0 })
         for naming in all {
@@ -102,15 +102,17 @@ struct LineHasOneOwner: CatalogueRule {
     /// after the link name it.
     private func firstOwner(_ index: Int, _ all: [Naming], _ facts: Facts) -> Naming? {
         let linked = all.firstIndex { links[$0.line] != nil } ?? all.count
-        guard let named = facts.lines[index].namedAccount else { return all[..<linked].first }
+        guard let named = facts.subscriptions[index].namedAccount else {
+            return all[..<linked].first
+        }
         if let own = all[..<linked].first(where: { $0.account == named }) { return own }
         if all[linked...].contains(where: { $0.account == named && links[$0.line] == nil }) {
             return all[..<linked].first
         }
-        return Naming(account: named, line: facts[facts.lines[index].original].statedLine)
+        return Naming(account: named, line: facts[facts.subscriptions[index].original].statedLine)
     }
 
-    /// Checks the line that a statement gives for a transaction.
+    /// Checks the subscription that a statement gives for a transaction.
     private mutating func join(
         _ transaction: TransactionID<Interned>, _ original: TransactionID<Interned>,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -144,7 +146,7 @@ struct LineHasOneOwner: CatalogueRule {
         _ naming: Naming, _ owner: Naming, _ original: TransactionID<Interned>, _ facts: Facts,
         _ report: inout Report
     ) {
-        // The line may have been moved before.
+        // The subscription may have been moved before.
         if let reason = facts.incompleteReason(before: naming.line) {
             return report.cannotTell("that a line was linked may be missing: \(reason)")
         }
@@ -161,9 +163,9 @@ struct LineHasOneOwner: CatalogueRule {
 }
 
 extension Facts {
-    /// The index in ``lines`` of the subscription line that a fact is about.
-    func lineIndex(of fact: Fact<Interned>) -> Int? {
+    /// The index in ``subscriptions`` of the subscription that a fact is about.
+    func subscriptionIndex(of fact: Fact<Interned>) -> Int? {
         let key = fact.original ?? fact.transaction.map { original(of: $0) }
-        return key.flatMap { lineIndex(of: $0) }
+        return key.flatMap { subscriptionIndex(of: $0) }
     }
 }

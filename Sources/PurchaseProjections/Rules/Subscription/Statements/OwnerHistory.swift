@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// The owners of subscription lines over time: `account.linked` moves a line to another account
+/// The owners of subscriptions over time: `account.linked` moves a subscription to another account
 /// (G3.4).
 struct OwnerHistory: Sendable {
-    /// The time span in which an account owned a line; `until` is exclusive.
+    /// The time span in which an account owned a subscription; `until` is exclusive.
     struct OwnerSpan {
         var account: AccountID<Interned>
         var from = Timestamp.earliest
@@ -11,7 +11,7 @@ struct OwnerHistory: Sendable {
         /// The line of the `account.linked` that began the span; 0 if none did.
         var line: LineNumber = 0
 
-        /// Whether the account owned the line at an instant.
+        /// Whether the account owned the subscription at an instant.
         func contains(_ instant: Timestamp) -> Bool { from <= instant && instant < until }
     }
 
@@ -23,39 +23,39 @@ struct OwnerHistory: Sendable {
         var line: LineNumber
     }
 
-    /// The links of each line index, in log order.
+    /// The links of each subscription index, in log order.
     private var links: [Int: [Link]] = [:]
 
     /// Records a link; ignores other events.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
         guard case .accountLinked(let payload) = event.fact, let account = event.account,
-            let index = facts.lineIndex(of: payload.original),
-            // A link made in a test environment moves no production line (G9.3).
-            facts.lines[index].linkedLine == line, links[index]?.last?.account != account
+            let index = facts.subscriptionIndex(of: payload.original),
+            // A link made in a test environment moves no production subscription (G9.3).
+            facts.subscriptions[index].linkedLine == line, links[index]?.last?.account != account
         else { return }
         links[index, default: []].append(
             Link(account: account, from: payload.from, at: event.at, line: line))
     }
 
-    /// Whether a line was ever linked.
+    /// Whether a subscription was ever linked.
     func isLinked(_ index: Int) -> Bool { links[index] != nil }
 
-    /// The indices of the lines that were ever linked.
-    var linkedLines: [Int] { links.keys.sorted() }
+    /// The indices of the subscriptions that were ever linked.
+    var linkedSubscriptions: [Int] { links.keys.sorted() }
 
-    /// All owners of a linked line, the first one first.
+    /// All owners of a linked subscription, the first one first.
     func accounts(of index: Int, _ facts: Facts) -> [AccountID<Interned>] {
         let links = links[index] ?? []
         return [firstOwner(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
     }
 
-    /// The single owner span of a line that was never linked.
+    /// The single owner span of a subscription that was never linked.
     func soleOwner(of index: Int, _ facts: Facts) -> Owners {
-        let owner = facts.owner(of: facts.lines[index].original)
+        let owner = facts.owner(of: facts.subscriptions[index].original)
         return Owners(spans: owner.map { [OwnerSpan(account: $0)] } ?? [])
     }
 
-    /// The owners of a linked line over time.
+    /// The owners of a linked subscription over time.
     func owners(of index: Int, _ facts: Facts) -> Owners {
         let links = links[index] ?? []
         var spans = firstOwner(of: index, links, facts).map { [OwnerSpan(account: $0)] } ?? []
@@ -71,7 +71,7 @@ struct OwnerHistory: Sendable {
         return Owners(spans: spans)
     }
 
-    /// The owner spans of a line, each of which begins where the one before it ends.
+    /// The owner spans of a subscription, each of which begins where the one before it ends.
     struct Owners {
         var spans: [OwnerSpan]
 
@@ -97,19 +97,20 @@ struct OwnerHistory: Sendable {
         }
     }
 
-    /// The owner of a line before its first link, if stated; also by later statements.
+    /// The owner of a subscription before its first link, if stated; also by later statements.
     private func firstOwner(
         of index: Int, _ links: [Link], _ facts: Facts
     ) -> AccountID<Interned>? {
-        facts.accountBeforeLinks(of: facts.lines[index]) ?? links.first?.from
+        facts.accountBeforeLinks(of: facts.subscriptions[index]) ?? links.first?.from
     }
 }
 
 extension Facts {
-    /// The owner of a line from statements other than links.
-    fileprivate func accountBeforeLinks(of line: LineFacts) -> AccountID<Interned>? {
-        let original = self[line.original]
-        return line.namedAccount ?? original.account
+    /// The owner of a subscription from statements other than links.
+    fileprivate func accountBeforeLinks(of subscription: SubscriptionFacts) -> AccountID<Interned>?
+    {
+        let original = self[subscription.original]
+        return subscription.namedAccount ?? original.account
             ?? original.payment.flatMap { self[$0].account }
     }
 }

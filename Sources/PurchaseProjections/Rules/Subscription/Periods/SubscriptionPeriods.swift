@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The periods of a line, searched by their starts.
-struct LinePeriods {
+/// The periods of a subscription, searched by their starts.
+struct SubscriptionPeriods {
     /// By start.
     private let periods: [Period]
     /// The starts of a product's periods, and the greatest end of the periods up to each.

@@ -1,20 +1,21 @@
-/// The state of one line: the transactions that name the same original (event-log.md, 4).
+/// The state of one subscription: the transactions that name the same original (event-log.md, 4).
 ///
-/// A subscription's line has periods. The line of any other purchase connects it to its restored
-/// transactions, and says who owns it.
-public struct LineState<S: Spelling>: Hashable, Sendable {
-    /// The transactions of the line, in the order in which they became known.
+/// A purchase without periods has such a state too, if restored transactions name it: the state
+/// connects them, and says who owns the purchase.
+public struct SubscriptionState<S: Spelling>: Hashable, Sendable {
+    /// The transactions of the subscription, in the order in which they became known.
     public internal(set) var transactions: [TransactionID<S>] = []
     /// Whether the original, or a transaction that names it, is attested in production.
     var isOfProduction = false
-    /// Whether a period or a statement about the line as a whole makes it a subscription, whose
-    /// account the facts name first.
-    var isSubscription = false
-    /// The statements about the line in production, and the statements in sandbox and xcode.
-    var inProduction = LineStatements<S>(), inTests = LineStatements<S>()
+    /// Whether a period or a statement about the subscription as a whole is known; only then does
+    /// it belong to the account that the facts name first.
+    var hasPeriods = false
+    /// The statements about the subscription in production, and the statements in sandbox and
+    /// xcode.
+    var inProduction = SubscriptionStatements<S>(), inTests = SubscriptionStatements<S>()
 
     /// The statements in an environment; sandbox and xcode share one value.
-    subscript(environment: Environment) -> LineStatements<S> {
+    subscript(environment: Environment) -> SubscriptionStatements<S> {
         get { environment == .production ? inProduction : inTests }
         _modify {
             if environment == .production { yield &inProduction } else { yield &inTests }
@@ -23,12 +24,12 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
 
     /// The phase by the latest statement; test statements count only if there are none in
     /// production (G9.3).
-    public var phase: LinePhase {
+    public var phase: SubscriptionPhase {
         isOfProduction || inProduction.phase != .unseen ? inProduction.phase : inTests.phase
     }
 
-    /// The account that the last `account.linked` names; a link in tests doesn't move a line of
-    /// production (G9.3).
+    /// The account that the last `account.linked` names; a link in tests doesn't move a
+    /// subscription of production (G9.3).
     public var linkedAccount: AccountID<S>? {
         isOfProduction || inProduction.isLinked
             ? inProduction.linkedAccount : inTests.linkedAccount
@@ -38,13 +39,13 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
     var namedAccount: AccountID<S>? { productionAccount ?? testAccount }
 
     private var productionAccount: AccountID<S>? {
-        isSubscription ? inProduction.account.value : nil
+        hasPeriods ? inProduction.account.value : nil
     }
 
     /// The account that facts of tests name first.
-    var testAccount: AccountID<S>? { isSubscription ? inTests.account.value : nil }
+    var testAccount: AccountID<S>? { hasPeriods ? inTests.account.value : nil }
 
-    /// The account that owns the line: the linked one, else the one named first.
+    /// The account that owns the subscription: the linked one, else the one named first.
     public var account: AccountID<S>? {
         linkedAccount ?? productionAccount ?? (isOfProduction ? nil : testAccount)
     }

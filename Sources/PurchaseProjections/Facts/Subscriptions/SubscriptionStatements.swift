@@ -1,15 +1,16 @@
 import PurchaseEvents
 
-/// Statements about a subscription line as a whole.
+/// Statements about a subscription as a whole.
 ///
 /// Production and test statements are kept apart, because environments never mix (G9.3).
-struct LineStatements: Sendable {
-    /// Extensions that name no transaction, and grace periods: both lengthen the line's periods.
+struct SubscriptionStatements: Sendable {
+    /// Extensions that name no transaction, and grace periods: both lengthen the subscription's
+    /// periods.
     var extensions = Extensions()
     var gracePeriods = GracePeriods()
     /// Whether renewal was last turned on or off, and when that was stated.
     private var renewing = Register<Bool>()
-    /// Whether the line's commitment renews automatically.
+    /// Whether the subscription's commitment renews automatically.
     private var renewingCommitment = Register<Bool>()
     private var turnedAt = Timestamp.earliest
     /// The start of the latest period that a start or renewal states.
@@ -20,7 +21,7 @@ struct LineStatements: Sendable {
     var consent = Register<PriceConsent>()
     /// The account that the earliest statement names.
     var account = Register<AccountID<Interned>>()
-    /// The group that the latest statement of any of the line's products names.
+    /// The group that the latest statement of any of the subscription's products names.
     var group = Register<GroupID<Interned>>()
     /// The account of the latest `account.linked` that names one, and the line of the latest
     /// `account.linked`; 0 if there is none.
@@ -30,15 +31,15 @@ struct LineStatements: Sendable {
     /// The number of extensions and of statements about grace periods.
     var extent: Int { extensions.count + gracePeriods.count }
 
-    /// Whether the line renews automatically; `nil` if renewal was never turned on or off.
+    /// Whether the subscription renews automatically; `nil` if renewal was never turned on or off.
     ///
     /// A start or renewal says that renewal was on when its period began, and nothing of later.
     var autoRenew: Bool? { renewing.value.map { $0 || turnedAt < renewedFrom } }
 
-    /// Whether the line's commitment renews automatically; `nil` if not stated.
+    /// Whether the subscription's commitment renews automatically; `nil` if not stated.
     var renewsCommitment: Bool? { renewingCommitment.value }
 
-    /// Records that the renewal of the line or of its commitment was turned on or off.
+    /// Records that the renewal of the subscription or of its commitment was turned on or off.
     mutating func setAutoRenew(
         _ isOn: Bool, ofCommitment: Bool, _ version: VersionID, _ versions: inout Versions
     ) {
@@ -49,7 +50,7 @@ struct LineStatements: Sendable {
         turnedAt = renewing.time(versions) ?? turnedAt
     }
 
-    /// Records that a period of the line began by a start or renewal.
+    /// Records that a period of the subscription began by a start or renewal.
     mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
 
     /// Records an `account.linked`; one without an account moves nothing.
@@ -59,31 +60,32 @@ struct LineStatements: Sendable {
     }
 }
 
-extension LineFacts {
-    /// Statements made in sandbox or xcode, which count as one environment; most lines have none.
-    var inTests: LineStatements { tests.first ?? LineStatements() }
+extension SubscriptionFacts {
+    /// Statements made in sandbox or xcode, which count as one environment; most subscriptions have
+    /// none.
+    var inTests: SubscriptionStatements { tests.first ?? SubscriptionStatements() }
 
     /// Statements made in an environment; sandbox and xcode count as one.
-    subscript(environment: Environment) -> LineStatements {
+    subscript(environment: Environment) -> SubscriptionStatements {
         get { environment == .production ? inProduction : inTests }
         _modify {
             if environment == .production {
                 yield &inProduction
             } else {
-                if tests.isEmpty { tests = [LineStatements()] }
+                if tests.isEmpty { tests = [SubscriptionStatements()] }
                 yield &tests[0]
             }
         }
     }
 
-    /// The statements that count: those of production for a production line, otherwise those of
-    /// tests.
-    private var statements: LineStatements { isOfProduction ? inProduction : inTests }
+    /// The statements that count: those of production for a production subscription, otherwise
+    /// those of tests.
+    private var statements: SubscriptionStatements { isOfProduction ? inProduction : inTests }
 }
 
 // Values from the statements that count.
-extension LineFacts {
-    /// Whether the line renews automatically, if stated.
+extension SubscriptionFacts {
+    /// Whether the subscription renews automatically, if stated.
     public var autoRenew: Bool? { statements.autoRenew }
     /// Whether the commitment renews automatically, if stated.
     public var renewsCommitment: Bool? { statements.renewsCommitment }
@@ -91,12 +93,13 @@ extension LineFacts {
     public var planChange: PlanChange? { statements.planChange.value }
     /// The latest stated result of a renewal.
     public var retry: RetryState? { statements.retry.value }
-    /// Why and when the line expired, from the latest such statement.
+    /// Why and when the subscription expired, from the latest such statement.
     public var expiration: Expiration? { statements.expiration.value }
     /// The consent stated in the latest price increase.
     public var consent: PriceConsent? { statements.consent.value }
 
-    /// The account that the line was last linked to; `nil` if no `account.linked` names one.
+    /// The account that the subscription was last linked to; `nil` if no `account.linked` names
+    /// one.
     public var linkedAccount: AccountID<Interned>? {
         isLinkedByTests ? tests[0].linkedAccount : inProduction.linkedAccount
     }
@@ -104,12 +107,12 @@ extension LineFacts {
     public var linkedLine: LineNumber {
         isLinkedByTests ? tests[0].linkedLine : inProduction.linkedLine
     }
-    /// Whether a link made in a test environment counts; it never moves a production line.
+    /// Whether a link made in a test environment counts; it never moves a production subscription.
     private var isLinkedByTests: Bool {
         !isOfProduction && inProduction.linkedLine == 0 && !tests.isEmpty
     }
-    /// The account that owns the line according to the statements that count; `nil` if they name
-    /// none.
+    /// The account that owns the subscription according to the statements that count; `nil` if they
+    /// name none.
     var account: AccountID<Interned>? {
         linkedAccount ?? inProduction.account.value ?? (isOfProduction ? nil : testAccount)
     }
@@ -119,8 +122,8 @@ extension LineFacts {
     /// The first account that statements made in a test environment name.
     var testAccount: AccountID<Interned>? { tests.isEmpty ? nil : tests[0].account.value }
 
-    /// The number of transactions, extensions and statements about grace periods that the line's
-    /// periods depend on.
+    /// The number of transactions, extensions and statements about grace periods that the
+    /// subscription's periods depend on.
     var extent: Int {
         Int(transactionCount) + inProduction.extent + (tests.first?.extent ?? 0)
     }

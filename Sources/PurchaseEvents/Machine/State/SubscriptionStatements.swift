@@ -1,12 +1,13 @@
-/// The statements about a line as a whole, in production or in tests, kept apart because
+/// The statements about a subscription as a whole, in production or in tests, kept apart because
 /// environments never mix (G9.3).
-struct LineStatements<S: Spelling>: Hashable, Sendable {
+struct SubscriptionStatements<S: Spelling>: Hashable, Sendable {
     /// The phase by the latest statement.
-    var phase = LinePhase.unseen
-    /// The extensions of the line's periods that name no transaction, and the grace periods.
+    var phase = SubscriptionPhase.unseen
+    /// The extensions of the subscription's periods that name no transaction, and the grace
+    /// periods.
     var extensions = Extensions()
     var graces = GracePeriods()
-    /// When the latest `renewal.expired` ended the line.
+    /// When the latest `renewal.expired` ended the subscription.
     var expired = StatedValue<Timestamp>()
     /// The account that the facts name first.
     var account = StatedValue<AccountID<S>>()

@@ -1,4 +1,4 @@
-/// The phase of a subscription line by its latest statement, in log order (G6.6).
+/// The phase of a subscription by its latest statement, in log order (G6.6).
 ///
 /// ```
 /// unseen ─▶ active ◀─▶ ending          auto-renewal turned off and on
@@ -6,10 +6,10 @@
 ///             └───────────────────┴─▶ expired ─▶ active
 /// ```
 ///
-/// Nothing is forbidden: statements about a line may arrive in any order. The periods of the line,
-/// which don't depend on that order, tell what was true at each time.
-public enum LinePhase: String, CaseIterable, Hashable, Sendable {
-    /// No statement tells the phase of the line yet.
+/// Nothing is forbidden: statements about a subscription may arrive in any order. The periods of
+/// the subscription, which don't depend on that order, tell what was true at each time.
+public enum SubscriptionPhase: String, CaseIterable, Hashable, Sendable {
+    /// No statement tells the phase of the subscription yet.
     case unseen
     /// The subscription runs and will renew.
     case active
@@ -23,9 +23,9 @@ public enum LinePhase: String, CaseIterable, Hashable, Sendable {
     case expired
 }
 
-/// An event of a subscription line, as its state machine sees it.
-public enum LineStep: String, CaseIterable, Hashable, Sendable {
-    /// A row of a receipt states a period of the line, old or new.
+/// An event of a subscription, as its state machine sees it.
+public enum SubscriptionStep: String, CaseIterable, Hashable, Sendable {
+    /// A row of a receipt states a period of the subscription, old or new.
     case attested
     /// A period was purchased: through the queue, as a new subscription, or as a renewal.
     case purchased, started, renewed
@@ -72,12 +72,12 @@ public enum LineStep: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-extension LinePhase {
+extension SubscriptionPhase {
     /// The phase after a step; every step is allowed.
-    public func after(_ step: LineStep) -> LinePhase {
+    public func after(_ step: SubscriptionStep) -> SubscriptionPhase {
         switch (self, step) {
         case (.unseen, .attested): .active
-        // The row may be old, so it says nothing about the line now.
+        // The row may be old, so it says nothing about the subscription now.
         case (.active, .attested), (.ending, .attested), (.grace, .attested),
             (.retry, .attested), (.expired, .attested):
             self

@@ -1,0 +1,224 @@
+import PurchaseEvents
+
+/// Subscriptions and their periods (event-log.md, 4).
+extension Facts {
+    /// The index of an original's subscription; creates the subscription if needed.
+    mutating func subscriptionIndex(of original: TransactionID<Interned>, _ line: LineNumber) -> Int
+    {
+        let index = touch(original)
+        if transactions[index].subscriptionIndex == 0 {
+            var facts = SubscriptionFacts(original: original, firstLine: line)
+            facts.isOfProduction = isOfProduction(original)
+            subscriptions.append(facts)
+            transactions[index].subscriptionIndex = UInt32(subscriptions.count)
+            // Purchases without an end, as StoreKit 1 tells them, name the subscription's account
+            // too.
+            nameOwner(by: original)
+            for value in transactionsByOriginal.values(under: UInt32(index)) {
+                nameOwner(by: TransactionID(index: Int(value)))
+            }
+        }
+        return Int(transactions[index].subscriptionIndex) - 1
+    }
+
+    /// Adds a transaction to its original's subscription if statements attest a period for it.
+    ///
+    /// A transaction belongs to one subscription: it moves if a statement names a different original.
+    mutating func joinSubscription(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+        let index = transaction.index
+        guard transactions[index].attestsPeriod, transactions[index].expiresAt != nil else {
+            return
+        }
+        let place = subscriptionIndex(of: original(of: transaction), line)
+        let member = UInt32(place + 1)
+        if let start = transactions[index].purchasedAt, start > subscriptions[place].latestStart {
+            subscriptions[place].latestStart = start
+        }
+        guard transactions[index].periodOfSubscription != member else { return }
+        leaveSubscription(transaction)
+        transactions[index].periodOfSubscription = member
+        let last = subscriptions[place].lastTransaction
+        transactions[index].previousInSubscription = last
+        if let last, subscriptions[place].losesTransactions {
+            record.pointee.nextInSubscription[HandleKey(last)] = transaction
+        }
+        if last == nil { subscriptions[place].firstTransaction = transaction }
+        subscriptions[place].lastTransaction = transaction
+        subscriptions[place].transactionCount += 1
+        if transactions[index].isStatedInProduction {
+            subscriptions[place].isOfProduction = true
+            subscriptions[place].productionCount += 1
+        }
+        nameOwner(by: transaction)
+        nameGroup(by: transaction)
+    }
+
+    /// Passes the group that a transaction's statements name to its subscription, whatever its
+    /// product.
+    mutating func nameGroup(by transaction: TransactionID<Interned>) {
+        let member = Int(transactions[transaction.index].periodOfSubscription) - 1
+        guard member >= 0 else { return }
+        let isTest = !isAttested(transaction, in: .production)
+        subscriptions[member][isTest ? .sandbox : .production].group.assign(
+            transactions[transaction.index].groupRegister, &versions)
+    }
+
+    /// Records that production now attests a transaction, and so the subscriptions that it keys or
+    /// belongs to.
+    ///
+    /// Returns whether the transaction left its subscription, because only test statements had
+    /// given it a period.
+    mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
+        let member = Int(transactions[transaction.index].periodOfSubscription) - 1
+        let wasMember = member >= 0
+        if wasMember { subscriptions[member].productionCount += 1 }
+        let isOver = wasMember && transactions[transaction.index].expiresAt == nil
+        if isOver { leaveSubscription(transaction) }
+        let key = subscriptionIndex(of: transaction)
+        if let key { subscriptions[key].isOfProduction = true }
+        if let subscription = subscriptionIndex(of: original(of: transaction)), subscription != key
+        {
+            subscriptions[subscription].isOfProduction = true
+        }
+        return isOver
+    }
+
+    /// Whether production attests an original, or a transaction outside any subscription that names
+    /// it.
+    private func isOfProduction(_ original: TransactionID<Interned>) -> Bool {
+        isAttested(original, in: .production)
+            || transactionsByOriginal.contains(under: UInt32(original.index)) {
+                let transaction = TransactionID<Interned>(index: Int($0))
+                return isAttested(transaction, in: .production)
+                    && self[transaction].original == original
+            }
+    }
+
+    /// Passes the account that a transaction's earliest statement names to the subscription of its
+    /// original, whether it is a period or not.
+    ///
+    /// The order in the log does not matter. The account counts for production if both the
+    /// transaction and the statement that names the account are from production.
+    mutating func nameOwner(by transaction: TransactionID<Interned>) {
+        // Restoring a purchase doesn't make an account its owner (G8.6).
+        guard !transactions[transaction.index].isOnlyRestored,
+            let subscription = subscriptionIndex(of: original(of: transaction))
+        else { return }
+        let named = transactions[transaction.index].accountRegister
+        let environment = transactions[transaction.index].environment
+        let isTest = named.isTest(versions) || environment.map { $0 != .production } ?? false
+        subscriptions[subscription][isTest ? .sandbox : .production].account.assignEarliest(
+            named, &versions)
+    }
+
+    /// Removes a transaction from its subscription.
+    ///
+    /// Cost: that of the subscription for the first transaction that leaves it, constant for the
+    /// others.
+    private mutating func leaveSubscription(_ transaction: TransactionID<Interned>) {
+        guard transactions[transaction.index].periodOfSubscription != 0 else { return }
+        let place = Int(transactions[transaction.index].periodOfSubscription) - 1
+        let before = transactions[transaction.index].previousInSubscription
+        if !subscriptions[place].losesTransactions {
+            subscriptions[place].losesTransactions = true
+            let all = transactions(of: subscriptions[place])
+            for (one, next) in zip(all, all.dropFirst()) {
+                record.pointee.nextInSubscription[HandleKey(one)] = next
+            }
+        }
+        let next = record.pointee.nextInSubscription[HandleKey(transaction)]
+        record.pointee.nextInSubscription.remove(HandleKey(transaction))
+        if let next {
+            transactions[next.index].previousInSubscription = before
+        } else {
+            subscriptions[place].lastTransaction = before
+        }
+        if let before {
+            record.pointee.nextInSubscription[HandleKey(before)] = next
+        } else {
+            subscriptions[place].firstTransaction = next
+        }
+        subscriptions[place].transactionCount -= 1
+        transactions[transaction.index].previousInSubscription = nil
+        transactions[transaction.index].periodOfSubscription = 0
+        if isAttested(transaction, in: .production) { subscriptions[place].productionCount -= 1 }
+        guard subscriptions[place].isOfProduction, subscriptions[place].productionCount == 0 else {
+            return
+        }
+        subscriptions[place].isOfProduction = isOfProduction(subscriptions[place].original)
+    }
+
+    /// Records a statement about a subscription as a whole.
+    mutating func observeSubscription(_ event: Event<Interned>, on line: Line) {
+        guard let original = event.fact.original else { return }
+        let index = subscriptionIndex(of: original, line.number)
+        let environment = environment(of: event)
+        if event.type == .accountLinked {
+            link(index, in: environment, to: event.account, line.number)
+            return
+        }
+        let time = event.signedAt ?? event.at
+        let version = versions.add(event, time: time, in: environment, on: line)
+        subscriptions[index][environment].account.assignEarliest(event.account, version, &versions)
+        if event.type == .renewalFailed, case .renewalFailed(let payload) = event.fact {
+            let state = RetryState.failed(
+                retrying: payload.retrying, graceExpiresAt: payload.graceExpiresAt)
+            subscriptions[index][environment].retry.assign(state, version, &versions)
+            if let end = payload.graceExpiresAt {
+                subscriptions[index][environment].gracePeriods.add(end: end, statedAt: time)
+            }
+        } else if event.type == .renewalGraceExpired {
+            subscriptions[index][environment].retry.assign(.graceExpired, version, &versions)
+            subscriptions[index][environment].gracePeriods.addEnd(statedAt: time, line.number)
+        } else if event.type == .renewalExpired, case .renewalExpired(let payload) = event.fact {
+            let expiration = Expiration(reason: payload.reason, expiresAt: payload.expiresAt)
+            subscriptions[index][environment].expiration.assign(expiration, version, &versions)
+            subscriptions[index][environment].retry.assign(.expired, version, &versions)
+            subscriptions[index][environment].gracePeriods.addExpiry(
+                statedAt: time, expiresAt: payload.expiresAt, line.number)
+        } else if event.type == .renewalTurnedOff,
+            case .renewalTurnedOff(_, let commitment) = event.fact
+        {
+            subscriptions[index][environment].setAutoRenew(
+                false, ofCommitment: commitment == true, version, &versions)
+        } else if event.type == .renewalTurnedOn,
+            case .renewalTurnedOn(_, let commitment) = event.fact
+        {
+            subscriptions[index][environment].setAutoRenew(
+                true, ofCommitment: commitment == true, version, &versions)
+        } else if event.type == .renewalPlanChanged,
+            case .renewalPlanChanged(let payload) = event.fact
+        {
+            let change = PlanChange(next: payload.next, effect: payload.effect)
+            subscriptions[index][environment].planChange.assign(change, version, &versions)
+        } else if event.type == .renewalPriceIncreased,
+            case .renewalPriceIncreased(let payload) = event.fact
+        {
+            subscriptions[index][environment].consent.assign(payload.consent, version, &versions)
+        } else if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
+            if let transaction = payload.transaction {
+                let before = self[transaction].original
+                extend(transaction, of: original, in: environment, to: payload.expiresAt, version)
+                joinSubscription(transaction, line.number)
+                recordOriginal(transaction, unless: before)
+            } else {
+                subscriptions[index][environment].extensions.assign(
+                    payload.expiresAt, version, &versions)
+            }
+        }
+        versions.discard(version)
+        listFamily(of: original)
+    }
+
+    /// Extends a transaction's period; test statements do not extend a production period (G9.3).
+    private mutating func extend(
+        _ transaction: TransactionID<Interned>, of original: TransactionID<Interned>,
+        in environment: Environment, to end: Timestamp, _ version: VersionID
+    ) {
+        let index = touch(transaction)
+        guard transactions[index].accepts(environment) else { return }
+        transactions[index].assign(expiresAt: end, version, &versions)
+        transactions[index].assign(
+            original: original == transaction ? nil : original, version, &versions)
+    }
+}
