@@ -1,0 +1,145 @@
+import PurchaseEvents
+
+/// An App Store that plays a generated history to a server: notifications as Apple would sign and
+/// deliver them, and the pages that its API would answer.
+///
+/// Equal choices give equal bytes, signatures too. The keys come from the seed and keep no secret:
+/// a server under test must trust ``root`` in place of Apple's root certificate, and no other
+/// server may. Memory holds the history.
+public final class SimulatedAppStore: IteratorProtocol {
+    /// The history as a perfect app and server record it.
+    public let log: [Event<Written>]
+    /// The greatest time of recording, which is also when the pages are signed.
+    public let end: Timestamp
+    /// The root certificate of the authority that signs, as PEM.
+    public let root: String
+    let history: StoreHistory
+    let notifications: [StoreNotification]
+    /// The attempts to deliver each notification.
+    let attempts: [[StoreAttempt]]
+    let arrivals: [StoreArrival]
+    let sign: StoreSigner
+    private var place = 0
+
+    /// Creates a store from choices: those of the history first, then those of the deliveries.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the history, without faults; the salt is also the seed of the
+    ///     keys.
+    ///   - deliveries: How the notifications arrive.
+    ///   - hasSamples: Whether notifications that no history reaches arrive too, with invented
+    ///     values: one of each kind.
+    public init(
+        _ options: SimulationOptions = SimulatedAppStore.small, choices: any ChoiceSource,
+        deliveries: StoreDeliveries = .retried, hasSamples: Bool = false
+    ) {
+        var options = options
+        (options.faults, options.isToldToServers) = ([], true)
+        let simulation = Simulation(options, choices: choices)
+        var timeline = StoreTimeline()
+        var log: [Event<Written>] = []
+        while let event = simulation.next() {
+            timeline.observe(event)
+            log.append(event)
+        }
+        self.log = log
+        history = StoreHistory(timeline, salt: options.salt)
+        end = timeline.end
+        var notifications = history.notifications
+        if hasSamples {
+            notifications += StoreSamples.notifications(signedAt: end, salt: options.salt)
+        }
+        let attempts = notifications.map { deliveries.attempts(of: $0, choices) }
+        self.notifications = notifications
+        self.attempts = attempts
+        arrivals = deliveries.arrivals(attempts, end: end, choices)
+        let authority = SigningAuthority(seed: options.salt, at: options.start)
+        root = authority.rootPEM
+        sign = { authority.signed($0) }
+    }
+
+    /// A history of 200 events in which everything that can happen happens soon, for properties.
+    public static var small: SimulationOptions {
+        var options = SimulationOptions(events: 200, accounts: 3, days: 365)
+        options.mix = .adverse
+        return options
+    }
+
+    /// The number of bodies that arrive.
+    public var count: Int { arrivals.count }
+
+    /// The next body that arrives, or `nil` after the last one.
+    public func next() -> StoreDelivery? {
+        guard place < arrivals.count else { return nil }
+        place += 1
+        return delivery(place - 1)
+    }
+
+    /// The body that arrives at a place in the order of arrival, from 0.
+    package func delivery(_ place: Int) -> StoreDelivery {
+        let arrival = arrivals[place]
+        return StoreDelivery(
+            arrival, notifications[arrival.notification], body: body(of: arrival.notification))
+    }
+
+    /// The body of a notification.
+    func body(of notification: Int) -> String { notifications[notification].body(sign) }
+}
+
+/// A body that arrives at a server's webhook.
+public struct StoreDelivery: Hashable, Sendable {
+    /// The body of the request: an object with `signedPayload`.
+    public let body: String
+    /// When the body arrives.
+    public let arrivesAt: Timestamp
+    /// The number of the attempt to deliver the notification, from 1.
+    public let attempt: Int64
+    /// The UUID of the notification, which every attempt repeats.
+    public let notification: String
+    /// The type and the subtype.
+    public let type: String, subtype: String?
+    /// The original transaction that the notification is about, and its account; `nil` if the
+    /// notification names none.
+    public let original: String?, account: String?
+    /// Whether the notification is a sample with invented values.
+    public let isSample: Bool
+    /// What the notification states, in the words of a log; each event is recorded on arrival.
+    public let statements: [Event<Written>]
+
+    init(_ arrival: StoreArrival, _ notification: StoreNotification, body: String) {
+        self.body = body
+        arrivesAt = arrival.at
+        attempt = Int64(arrival.attempt)
+        self.notification = notification.uuid
+        (type, subtype) = (notification.type, notification.subtype)
+        (original, account) = (notification.original, notification.account)
+        isSample = notification.isSample
+        statements = notification.statements(recordedAt: arrival.at)
+    }
+}
+
+extension StoreNotification {
+    /// What the notification states, as events of a log.
+    func statements(recordedAt instant: Timestamp) -> [Event<Written>] {
+        facts.enumerated().map { index, fact in
+            Event(
+                seq: Int64(index + 1), at: instant, account: account.map { AccountID($0) },
+                environment: environment, signedAt: signedAt, fact)
+        }
+    }
+}
+
+extension SimulatedAppStore {
+    /// What all notifications state, as a log by the times of their signatures.
+    package var statements: [Event<Written>] {
+        let opened = Event<Written>(
+            seq: 1, at: log.first?.at ?? end, .logOpened(LogOpened(schema: 1, app: StoreApp.bundle))
+        )
+        let stated = notifications.flatMap { $0.statements(recordedAt: $0.signedAt) }
+        return ([opened] + stated).enumerated().map { index, event in
+            var event = event
+            event.seq = Int64(index + 1)
+            return event
+        }
+    }
+}
