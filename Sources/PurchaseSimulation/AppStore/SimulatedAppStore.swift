@@ -14,6 +14,9 @@ public final class SimulatedAppStore: IteratorProtocol {
     /// The root certificate of the authority that signs, as PEM.
     public let root: String
     let history: StoreHistory
+    /// The customers, and the place of each one by original transaction.
+    let customers: [StoreCustomer]
+    private let customerPlaces: [String: Int]
     let notifications: [StoreNotification]
     /// The attempts to deliver each notification.
     let attempts: [[StoreAttempt]]
@@ -44,6 +47,14 @@ public final class SimulatedAppStore: IteratorProtocol {
         }
         self.log = log
         history = StoreHistory(timeline, salt: options.salt)
+        customers = history.customers
+        var places: [String: Int] = [:]
+        for (place, customer) in customers.enumerated() {
+            for id in customer.transactions {
+                if let original = history.transactions[id]?.original { places[original] = place }
+            }
+        }
+        customerPlaces = places
         end = timeline.end
         var notifications = history.notifications
         if hasSamples {
@@ -67,6 +78,8 @@ public final class SimulatedAppStore: IteratorProtocol {
 
     /// The number of bodies that arrive.
     public var count: Int { arrivals.count }
+    /// The number of notifications, each of which may arrive several times.
+    public var notificationCount: Int { notifications.count }
 
     /// The next body that arrives, or `nil` after the last one.
     public func next() -> StoreDelivery? {
@@ -75,15 +88,16 @@ public final class SimulatedAppStore: IteratorProtocol {
         return delivery(place - 1)
     }
 
-    /// The body that arrives at a place in the order of arrival, from 0.
-    package func delivery(_ place: Int) -> StoreDelivery {
-        let arrival = arrivals[place]
+    /// What arrives at a place in the order of arrival, from 0.
+    ///
+    /// - Parameter isSigned: Whether to sign the body; otherwise it is empty.
+    package func delivery(_ place: Int, isSigned: Bool = true) -> StoreDelivery {
+        let arrival = arrivals[place], notification = notifications[arrival.notification]
+        let customer = notification.original.flatMap { customerPlaces[$0] }
         return StoreDelivery(
-            arrival, notifications[arrival.notification], body: body(of: arrival.notification))
+            arrival, notification, customer: customer.map { customers[$0].original },
+            body: isSigned ? notification.body(sign) : "")
     }
-
-    /// The body of a notification.
-    func body(of notification: Int) -> String { notifications[notification].body(sign) }
 }
 
 /// A body that arrives at a server's webhook.
@@ -101,18 +115,24 @@ public struct StoreDelivery: Hashable, Sendable {
     /// The original transaction that the notification is about, and its account; `nil` if the
     /// notification names none.
     public let original: String?, account: String?
+    /// The first original transaction of the customer, which names the customer's pages.
+    public let customer: String?
     /// Whether the notification is a sample with invented values.
     public let isSample: Bool
     /// What the notification states, in the words of a log; each event is recorded on arrival.
     public let statements: [Event<Written>]
 
-    init(_ arrival: StoreArrival, _ notification: StoreNotification, body: String) {
+    init(
+        _ arrival: StoreArrival, _ notification: StoreNotification, customer: String?,
+        body: String
+    ) {
         self.body = body
         arrivesAt = arrival.at
         attempt = Int64(arrival.attempt)
         self.notification = notification.uuid
         (type, subtype) = (notification.type, notification.subtype)
         (original, account) = (notification.original, notification.account)
+        self.customer = customer
         isSample = notification.isSample
         statements = notification.statements(recordedAt: arrival.at)
     }
@@ -120,7 +140,7 @@ public struct StoreDelivery: Hashable, Sendable {
 
 extension StoreNotification {
     /// What the notification states, as events of a log.
-    func statements(recordedAt instant: Timestamp) -> [Event<Written>] {
+    fileprivate func statements(recordedAt instant: Timestamp) -> [Event<Written>] {
         facts.enumerated().map { index, fact in
             Event(
                 seq: Int64(index + 1), at: instant, account: account.map { AccountID($0) },
@@ -130,16 +150,22 @@ extension StoreNotification {
 }
 
 extension SimulatedAppStore {
+    /// The first line of a log of statements.
+    package var opening: Event<Written> {
+        Event(
+            seq: 1, at: log.first?.at ?? end,
+            .logOpened(LogOpened(schema: 1, app: StoreApp.bundle)))
+    }
+
     /// What all notifications state, as a log by the times of their signatures.
     package var statements: [Event<Written>] {
-        let opened = Event<Written>(
-            seq: 1, at: log.first?.at ?? end, .logOpened(LogOpened(schema: 1, app: StoreApp.bundle))
-        )
-        let stated = notifications.flatMap { $0.statements(recordedAt: $0.signedAt) }
-        return ([opened] + stated).enumerated().map { index, event in
-            var event = event
-            event.seq = Int64(index + 1)
-            return event
+        var events = [opening]
+        for notification in notifications {
+            for event in notification.statements(recordedAt: notification.signedAt) {
+                events.append(event)
+                events[events.count - 1].seq = Int64(events.count)
+            }
         }
+        return events
     }
 }

@@ -23,8 +23,9 @@ extension Simulation {
             if purchase.isApproved { return false }
             let level = SimulatedProduct.all[line.product].level ?? 1
             // An upgrade takes three events, which the end of the log must not separate.
+            // Nor do they tell a grace period that an upgrade ended.
             return (product.level ?? 1) < level && line.grantsAccess(at: now)
-                && seq + 3 <= Int64(options.events)
+                && !(options.isToldToServers && line.isRetrying) && seq + 3 <= Int64(options.events)
         }
     }
 

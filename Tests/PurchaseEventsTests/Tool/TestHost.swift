@@ -113,6 +113,27 @@ final class TestHost: Host {
         files[path] = Array(bytes)
     }
 
+    /// The folders that the tool made and didn't rename or remove.
+    private(set) var folders: Set<String> = []
+
+    func createFolder(_ path: String) throws(SystemProblem) {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        folders.insert(path)
+    }
+
+    func renameFolder(_ path: String, to other: String) throws(SystemProblem) {
+        if unreadable.contains(other) { throw SystemProblem(code: 13) }
+        for (name, bytes) in files where name.hasPrefix(path + "/") {
+            files[other + name.dropFirst(path.count)] = bytes
+        }
+        removeFolder(path)
+    }
+
+    func removeFolder(_ path: String) {
+        files = files.filter { !$0.key.hasPrefix(path + "/") }
+        folders = folders.filter { $0 != path && !$0.hasPrefix(path + "/") }
+    }
+
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
 
     func environment(_ name: String) -> String? { variables[name] }

@@ -15,7 +15,7 @@ struct StoreLawTests {
             let store = StoreLaw.store(seed: seed, deliveries)
             let expected = try StoreRows(of: store.statements.log(), asOf: store.end)
             let bodies = IteratorSequence(store).map(\.body)
-            let pages = store.pages().map(\.json)
+            let pages = store.pages.map(\.json)
             for (what, documents) in [
                 ("notifications", bodies), ("pages", pages), ("both", bodies + pages),
             ] {

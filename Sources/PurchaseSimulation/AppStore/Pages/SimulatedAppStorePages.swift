@@ -1,15 +1,25 @@
 import PurchaseEvents
 
 extension SimulatedAppStore {
-    /// The pages about customers that the App Store Server API would answer at the end.
+    /// The pages about all customers that the App Store Server API would answer at the end.
     ///
     /// Each customer's pages stand under the customer's first original transaction: the history, 20
     /// transactions a page, the statuses of all subscriptions, and the refunds if there are any.
-    public func pages(threads: Int = 1) -> [StorePage] {
-        let pages = StorePages(history: history, sign: sign)
-        let customers = history.customers
-        return concurrentMap(customers.count, threads: threads) { pages.pages(of: customers[$0]) }
-            .flatMap(\.self)
+    public var pages: [StorePage] {
+        customers.indices.flatMap { pages(ofCustomer: $0) }
+    }
+
+    /// The pages of the notification history, 20 notifications a page.
+    public var notificationPages: [StorePage] {
+        (0..<notificationPageCount).map { notificationPage($0) }
+    }
+
+    /// The number of customers.
+    package var customerCount: Int { customers.count }
+
+    /// The pages about a customer, from 0.
+    package func pages(ofCustomer place: Int) -> [StorePage] {
+        StorePages(history: history, sign: sign).pages(of: customers[place])
     }
 
     /// The number of pages of the notification history.

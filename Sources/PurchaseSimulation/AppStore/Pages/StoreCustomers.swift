@@ -1,37 +1,44 @@
 import PurchaseEvents
 
-/// A customer of the app in one environment: the transactions, in the order of their purchase.
+/// A customer of the app in one environment.
 struct StoreCustomer: Sendable {
     /// The first original transaction, which names the customer's pages.
     let original: String
     let environment: Environment
-    /// The identifiers of the transactions and of the lines.
+    /// The identifiers of the transactions, in the order in which the store came to know them, and
+    /// of the subscription lines.
     var transactions: [String] = []
     var lines: [String] = []
 }
 
 extension StoreHistory {
-    /// The customers by their first purchase: who shares an account, or a line, is one customer.
+    /// The customers by their first purchase: who shares an account is one customer.
     var customers: [StoreCustomer] {
+        // A line may name its account only later, and belongs to one customer all the same.
+        var accounts: [String: String] = [:]
+        for id in order {
+            guard let transaction = transactions[id], let account = transaction.account else {
+                continue
+            }
+            accounts[transaction.original] = accounts[transaction.original] ?? account
+        }
         var customers: [StoreCustomer] = []
         var places: [String: Int] = [:]
+        var seen: Set<String> = []
         for id in order {
             guard let transaction = transactions[id] else { continue }
-            let environment = transaction.environment
-            let own = "\(environment.rawValue) line \(transaction.original)"
-            let account = transaction.account.map { "\(environment.rawValue) account \($0)" }
-            let place = places[own] ?? account.flatMap { places[$0] } ?? customers.count
+            let original = transaction.original
+            let name = accounts[original].map { "account \($0)" } ?? "line \(original)"
+            let key = "\(transaction.environment.rawValue) \(name)"
+            let place = places[key] ?? customers.count
             if place == customers.count {
+                places[key] = place
                 customers.append(
-                    StoreCustomer(original: transaction.original, environment: environment))
+                    StoreCustomer(original: original, environment: transaction.environment))
             }
-            places[own] = place
-            if let account, places[account] == nil { places[account] = place }
             customers[place].transactions.append(id)
-            if lines[transaction.original]?.original == transaction.original,
-                !customers[place].lines.contains(transaction.original)
-            {
-                customers[place].lines.append(transaction.original)
+            if lines[original] != nil, seen.insert(original).inserted {
+                customers[place].lines.append(original)
             }
         }
         return customers

@@ -7,7 +7,8 @@ struct GenerateCommand: ToolCommand {
     static let summary = "generate a log with the simulated App Store"
     static let operands: [Operand] = []
     static let options: [Option] = [
-        .seed, .events, .accounts, .days, .start, .faults, .plan,
+        .seed, .events, .accounts, .days, .start, .faults, .plan, .generatedAs, .toFolder,
+        .deliveries, .samples,
     ]
     static var details: String {
         let width = Fault.allCases.map { $0.name.count }.max() ?? 0
@@ -35,9 +36,12 @@ struct GenerateCommand: ToolCommand {
     let seed: UInt64
     let simulation: SimulationOptions
     let plan: String?
+    /// The folder of a simulated App Store to make; `nil` makes a log.
+    let store: StorePlan?
 
     init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(0)
+        store = try StorePlan(given)
         seed = try given.number(.seed, in: 0...UInt64.max) ?? 1
         let events = try given.number(.events, in: 1...1_000_000_000) ?? 1_000
         let accounts = try given.number(.accounts, in: 1...10_000_000)
@@ -90,6 +94,7 @@ struct GenerateCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
+        if let store { return try makeStore(store, session) }
         // If the plan can't be written, don't write a log either.
         let file = try plan.map { path in
             try written(path) { () throws(SystemProblem) in try session.host.create(path) }
@@ -117,6 +122,25 @@ struct GenerateCommand: ToolCommand {
             try written(plan) { () throws(SystemProblem) in try result.get() }
         }
         tellUnplanted(planted, session)
+        return .well
+    }
+
+    /// Makes the folder of a simulated App Store.
+    private func makeStore(_ plan: StorePlan, _ session: ToolSession) throws -> ToolStatus {
+        let folder = try NewFolder(plan.folder, session.host)
+        defer { folder.discard() }
+        let store = SimulatedAppStore(
+            simulation, choices: SeededChoices(seed: seed), deliveries: plan.deliveries,
+            hasSamples: plan.hasSamples)
+        let writer = StoreFolder(store: store, folder: folder, threads: session.host.cores)
+        let pages = try writer.write()
+        try folder.finish()
+        let shown = EscapedText.escape(plan.folder)
+        session.tell(
+            "\(shown): \(Words.count(store.count, "body", "bodies")) of "
+                + "\(Words.count(store.notificationCount, "notification")), "
+                + "\(Words.count(pages, "page")); the expected rows are as of \(store.end.text)")
+        session.tell("`replay import app-store \(shown) --root=\(shown)/root.pem` reads it back")
         return .well
     }
 
