@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 
 /// How many signatures a second one thread verifies, of keys that are made for it.
