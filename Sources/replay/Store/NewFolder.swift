@@ -7,6 +7,8 @@ final class NewFolder {
     private let path: String
     /// The folder beside it.
     private let draft: String
+    /// The folders in the folder.
+    private var folders: Set<String> = []
     private var isOver = false
 
     /// Begins a folder.
@@ -37,15 +39,13 @@ final class NewFolder {
         return (try? host.names(in: path).isEmpty) == true ? .noEntries : .entries
     }
 
-    /// Makes a folder in the folder.
-    func addFolder(_ name: String) throws(ToolError) {
-        try attempt(name) { () throws(SystemProblem) in
-            try host.createFolder("\(draft)/\(name)")
-        }
-    }
-
-    /// Begins a file in the folder.
+    /// Begins a file in the folder, or in a folder in it, which is made if needed.
     func file(_ name: String) throws(ToolError) -> NewFile {
+        if let slash = name.firstIndex(of: "/"), folders.insert(String(name[..<slash])).inserted {
+            try attempt(name) { () throws(SystemProblem) in
+                try host.createFolder("\(draft)/\(name[..<slash])")
+            }
+        }
         var sink: (any ByteSink)?
         try attempt(name) { () throws(SystemProblem) in sink = try host.create("\(draft)/\(name)") }
         return NewFile(name: "\(path)/\(name)", sink: sink)

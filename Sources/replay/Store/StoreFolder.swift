@@ -55,7 +55,6 @@ struct StoreFolder {
 
     private func writePages() throws -> Int {
         var count = store.notificationPageCount
-        for name in ["history", "status", "refunds"] { try folder.addFolder(name) }
         try inBatches(store.customerCount, { store.pages(ofCustomer: $0) }) { pages in
             for page in pages { try folder.add(page.path, page.json + "\n") }
             count += pages.count
@@ -67,7 +66,6 @@ struct StoreFolder {
     }
 
     private func writeExpected() throws {
-        try folder.addFolder("expected")
         let rows = try StatedRows(of: store.statements, asOf: store.end)
         for projection in StatedRows.projections {
             let lines = rows.rows(of: projection).map { $0 + "\n" }
