@@ -76,6 +76,9 @@ public final class SimulatedAppStore: IteratorProtocol {
         return options
     }
 
+    /// The number of days from the start for which the authority's certificates are valid.
+    package static let longestDays = 40 * 365
+
     /// The number of bodies that arrive.
     public var count: Int { arrivals.count }
     /// The number of notifications, each of which may arrive several times.

@@ -38,4 +38,24 @@ struct StorePlan: Sendable {
         deliveries = given.value(.deliveries).flatMap { StoreDeliveries(rawValue: $0) } ?? .retried
         hasSamples = given.has(.samples)
     }
+
+    /// Throws if a signature could be made before or after the certificates are valid.
+    static func checkDates(
+        _ options: SimulationOptions, _ given: ParsedArguments
+    ) throws(UsageError) {
+        let first = Timestamp(milliseconds: 0)
+        guard options.start >= first else {
+            throw UsageError(
+                "`--start`: expected at least `1970-01-01` with --as=app-store, because the App "
+                    + "Store writes milliseconds since then", command: given.command)
+        }
+        let span = options.start.distance(to: options.latestEnd) / Timestamp.day
+        guard span <= SimulatedAppStore.longestDays else {
+            throw UsageError(
+                "`--days`: with --as=app-store the log and its last renewals may take "
+                    + "\(Words.count(SimulatedAppStore.longestDays, "day")), for which the "
+                    + "certificates are valid, but may take \(Words.count(Int(span), "day")): give "
+                    + "fewer --days, or fewer --events an account", command: given.command)
+        }
+    }
 }

@@ -113,6 +113,8 @@ final class TestHost: Host {
         files[path] = Array(bytes)
     }
 
+    /// The number of bytes that fit on the disk; `nil` is no limit.
+    var room: Int?
     /// The folders that the tool made and didn't rename or remove.
     private(set) var folders: Set<String> = []
 
@@ -149,7 +151,13 @@ private final class FileSink: ByteSink {
         self.path = path
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) { host.files[path]?.append(contentsOf: bytes) }
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
+        if let room = host.room {
+            guard bytes.count <= room else { throw SystemProblem(code: 28) }
+            host.room = room - bytes.count
+        }
+        host.files[path]?.append(contentsOf: bytes)
+    }
 }
 
 /// A source that fails after its first bytes.

@@ -59,6 +59,11 @@ struct GenerateCommand: ToolCommand {
                     + "the year 10000",
                 command: given.command)
         }
+        if store != nil {
+            // A server is tested by what is unusual.
+            options.mix = .adverse
+            try StorePlan.checkDates(options, given)
+        }
         options.salt = seed
         options.faults = try GenerateCommand.faults(given)
         simulation = options
