@@ -26,7 +26,7 @@ extension StoreTransaction {
         json.add("storefront", "USA")
         json.add("storefrontId", "143441")
         json.add("transactionReason", isRenewal ? "RENEWAL" : "PURCHASE")
-        json.add("price", price.map { $0 / max(1, quantity ?? 1) })
+        json.add("price", priceOfOne)
         json.add("currency", price == nil ? nil : currency?.code)
         addTerms(to: &json)
         json.add("appTransactionId", account.map(StoreApp.customer))

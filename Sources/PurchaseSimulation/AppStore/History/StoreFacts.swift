@@ -13,7 +13,7 @@ extension StoreTransaction {
                 originalPurchasedAt: originalPurchasedAt ?? purchasedAt, expiresAt: expiresAt,
                 cancelledAt: cancellation?.at ?? upgradedAt,
                 upgraded: upgradedAt == nil ? nil : true, ownership: ownership ?? .purchased,
-                offer: offer, terms: terms, price: price, currency: currency))
+                offer: offer, terms: terms, price: statedPrice, currency: currency))
     }
 
     /// The period as the start of a subscription.
@@ -23,7 +23,8 @@ extension StoreTransaction {
                 transaction: TransactionID(id), original: TransactionID(original),
                 product: ProductID(product), group: group.map { GroupID($0) },
                 purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
-                resubscribed: isResubscription, price: price, currency: currency, offer: offer,
+                resubscribed: isResubscription, price: statedPrice, currency: currency,
+                offer: offer,
                 terms: terms))
     }
 
@@ -34,7 +35,7 @@ extension StoreTransaction {
                 transaction: TransactionID(id), original: TransactionID(original),
                 product: ProductID(product), group: group.map { GroupID($0) },
                 purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
-                recovered: isRecovery ? true : nil, price: price, currency: currency,
+                recovered: isRecovery ? true : nil, price: statedPrice, currency: currency,
                 offer: offer, terms: terms))
     }
 }

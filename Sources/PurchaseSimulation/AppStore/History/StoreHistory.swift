@@ -32,9 +32,7 @@ struct StoreHistory {
     private mutating func observe(_ event: Event<Written>) {
         if let told = StoreTransaction(event) {
             if transactions[told.id] == nil { return begin(told.id, event) }
-            if case .receiptListed(let row) = event.fact, row.upgraded == true {
-                transactions[told.id]?.upgradedAt = row.cancelledAt ?? now
-            }
+            if case .receiptListed(let row) = event.fact { change(told.id, row) }
             return
         }
         if let id = event.fact.transaction?.name, transactions[id] != nil {
@@ -56,6 +54,12 @@ struct StoreHistory {
         guard transaction.isPeriod else { return tell("ONE_TIME_CHARGE", nil, of: id) }
         let before = lines[transaction.original]
         let latest = before.flatMap { transactions[$0.current] }
+        if transaction.isRenewal {
+            // A statement about a renewal leaves out what stays as it was.
+            transaction.ownership = transaction.ownership ?? latest?.ownership
+            transaction.quantity = transaction.quantity ?? latest?.quantity
+            transactions[id] = transaction
+        }
         var line = before ?? StoreLine(transaction)
         // A period that another already replaced begins nothing.
         if transaction.upgradedAt == nil || before == nil { line.begin(transaction) }
@@ -73,6 +77,7 @@ struct StoreHistory {
         guard before.product != transaction.product else {
             return tell(isOffer ? "OFFER_REDEEMED" : "DID_RENEW", nil, of: id)
         }
+        transactions[latest.id]?.upgradedAt = transaction.purchasedAt
         let change = RenewalPlanChanged<Written>(
             original: TransactionID(transaction.original), next: ProductID(transaction.product),
             effect: .now)
@@ -82,6 +87,31 @@ struct StoreHistory {
     }
 
     // MARK: Changes of a purchase
+
+    /// Takes what a later row of a known transaction says anew: that another plan has replaced it,
+    /// or that its period was extended.
+    private mutating func change(_ id: String, _ row: ReceiptListed<Written>) {
+        if row.upgraded == true {
+            transactions[id]?.upgradedAt = row.cancelledAt ?? now
+        } else if row.receipt == nil, let end = row.expiresAt,
+            let before = transactions[id]?.expiresAt, end > before
+        {
+            extend(id, to: end)
+        }
+    }
+
+    private mutating func extend(_ id: String, to end: Timestamp) {
+        guard let transaction = transactions[id] else { return }
+        transactions[id]?.expiresAt = end
+        tell(
+            "RENEWAL_EXTENDED", nil, of: id,
+            stating: [
+                .renewalExtended(
+                    RenewalExtended(
+                        original: TransactionID(transaction.original),
+                        transaction: TransactionID(id), expiresAt: end))
+            ])
+    }
 
     private mutating func changeTransaction(_ id: String, _ fact: Fact<Written>) {
         switch fact {
@@ -102,9 +132,7 @@ struct StoreHistory {
         case .cancellationRequested:
             tell("CONSUMPTION_REQUEST", nil, of: id, stating: [fact])
         case .cancellationDeclined: tell("REFUND_DECLINED", nil, of: id, stating: [fact])
-        case .renewalExtended(let extended):
-            transactions[id]?.expiresAt = extended.expiresAt
-            tell("RENEWAL_EXTENDED", nil, of: id, stating: [fact])
+        case .renewalExtended(let extended): extend(id, to: extended.expiresAt)
         case _: break
         }
     }
@@ -149,9 +177,7 @@ struct StoreHistory {
             lines[original]?.state = .expired(expired.reason)
             lines[original]?.renews = false
             tell("EXPIRED", StoreHistory.subtype(of: expired.reason), of: current)
-        case .renewalExtended(let extended):
-            transactions[current]?.expiresAt = extended.expiresAt
-            tell("RENEWAL_EXTENDED", nil, of: current, stating: [fact])
+        case .renewalExtended(let extended): extend(current, to: extended.expiresAt)
         case _: break
         }
     }

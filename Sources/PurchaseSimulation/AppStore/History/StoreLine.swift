@@ -64,7 +64,9 @@ struct StoreLine: Sendable {
         if !transaction.isRenewal { startedAt = transaction.purchasedAt }
         (next, consent, graceUntil) = (nil, nil, nil)
         (renews, state) = (true, .running)
-        if transaction.terms.of != nil, !transaction.isRenewal || renewsCommitment == nil {
+        if transaction.terms.of == nil {
+            renewsCommitment = nil
+        } else if transaction.terms.number == 1 || renewsCommitment == nil {
             renewsCommitment = true
         }
     }

@@ -30,6 +30,14 @@ struct StoreTransaction: Sendable {
     /// Whether the transaction is a period of a subscription that renews.
     var isPeriod: Bool { expiresAt != nil && kind ?? .autoRenewable == .autoRenewable }
 
+    /// The price of one, which the App Store states; whole thousandths.
+    var priceOfOne: Int64? { price.map { $0 / max(1, quantity ?? 1) } }
+
+    /// The price of the whole quantity that follows from the price of one.
+    var statedPrice: Int64? {
+        price.map { $0 - $0 % max(1, quantity ?? 1) }
+    }
+
     /// Whether the purchase was refunded or revoked.
     var isCancelled: Bool { cancellation != nil }
 
