@@ -18,6 +18,22 @@ struct GenerateCommand: ToolCommand {
             Without faults the simulated app behaves well, and `replay check` finds no error and no
             warning.
 
+            --as=app-store makes a folder with what Apple's servers would send and answer for a
+            history in which unusual things happen often, to test a server with:
+              notifications.jsonl   the webhook's bodies, one a line, in the order of arrival
+              deliveries.jsonl      beside each: arrivesAt, attempt, notification, type, subtype,
+                                    original, customer, sample
+              history/, status/, refunds/, notification-history.N.json
+                                    pages of the App Store Server API, signed at the end; a
+                                    customer's under the first original transaction: customer
+              root.pem              the root of the authority that signs, for --root of import; its
+                                    keys follow from the seed, so trust it in tests alone
+              log.jsonl             the history as a perfect app and server record it
+              expected/             the rows of `replay show` at the end of the log that follow
+                                    from what the App Store states, without granted and quantity,
+                                    which only the app knows; after.jsonl: the rows of the customer
+                                    after each body
+
             --plan=FILE writes for each fault that took effect: fault, rule (the rule that finds
             the fault), seq (the event that breaks it), account, key. Faults that took no effect are
             listed on standard error.
@@ -28,6 +44,9 @@ struct GenerateCommand: ToolCommand {
     }
     static let examples = [
         Example("a log of 1,000 events", "replay generate --seed=5 > generated.jsonl"),
+        Example(
+            "what Apple's servers would send and answer, signed",
+            "replay generate --as=app-store --to=store --events=200"),
         Example(
             "does a rule find the fault that was planted?",
             "replay generate --faults=delivers-twice | replay check -", status: .violated),
