@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "PurchaseEvents", targets: ["PurchaseEvents"]),
         .library(name: "PurchaseProjections", targets: ["PurchaseProjections"]),
+        .library(name: "PurchaseSignatures", targets: ["PurchaseSignatures"]),
         .library(name: "PurchaseImport", targets: ["PurchaseImport"]),
         .library(name: "PurchaseSimulation", targets: ["PurchaseSimulation"]),
         .library(name: "PurchaseIncidents", targets: ["PurchaseIncidents"]),
@@ -16,8 +17,10 @@ let package = Package(
     targets: [
         .target(name: "PurchaseEvents"),
         .target(name: "PurchaseProjections", dependencies: ["PurchaseEvents"]),
-        .target(name: "PurchaseImport", dependencies: ["PurchaseEvents"]),
-        .target(name: "PurchaseSimulation", dependencies: ["PurchaseEvents"]),
+        .target(name: "PurchaseSignatures", dependencies: ["PurchaseEvents"]),
+        .target(name: "PurchaseImport", dependencies: ["PurchaseEvents", "PurchaseSignatures"]),
+        .target(
+            name: "PurchaseSimulation", dependencies: ["PurchaseEvents", "PurchaseSignatures"]),
         .target(
             name: "PurchaseIncidents", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
         .target(
@@ -32,8 +35,8 @@ let package = Package(
         .executableTarget(
             name: "benchmark",
             dependencies: [
-                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "TestSigning", "TestSupport",
+                "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+                "PurchaseSimulation", "TestSigning", "TestSupport",
             ],
             path: "Benchmarks/Parts"),
         .target(
@@ -41,7 +44,8 @@ let package = Package(
             dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseSimulation"],
             path: "Tests/TestSupport"),
         .target(
-            name: "TestSigning", dependencies: ["PurchaseEvents", "PurchaseImport"],
+            name: "TestSigning",
+            dependencies: ["PurchaseEvents", "PurchaseSignatures", "PurchaseSimulation"],
             path: "Tests/TestSigning"),
         .executableTarget(
             name: "make-capture",
@@ -59,12 +63,15 @@ let package = Package(
         .testTarget(
             name: "PurchaseImportTests",
             dependencies: [
-                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "TestSigning", "TestSupport",
+                "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+                "PurchaseSimulation", "TestSigning", "TestSupport",
             ]),
         .testTarget(
             name: "SignatureTests",
-            dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning", "TestSupport"]),
+            dependencies: [
+                "PurchaseEvents", "PurchaseSignatures", "PurchaseSimulation", "TestSigning",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "IncidentTests",
             dependencies: [
@@ -93,8 +100,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "replay", "TestSupport",
+                "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+                "PurchaseSimulation", "replay", "TestSupport",
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "run"]),
     ],

@@ -1,9 +1,10 @@
 import Foundation
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 import TestSigning
 
-/// How many signatures a second one thread verifies, of keys that are made for it.
+/// How many signatures a second one thread verifies and makes, with keys that are made for it.
 struct SignatureTimes {
     private static let rounds = 5
     private static let instant = Timestamp(milliseconds: 1_780_315_200_000)
@@ -31,6 +32,18 @@ struct SignatureTimes {
                 try SignedMessage(receipt).verify(
                     roots: receiptRoots, at: SignatureTimes.instant, with: verifier)
             }
+        }
+        try sign()
+    }
+
+    /// Signs payloads of the same length with the simulator's authority.
+    private func sign() throws {
+        let authority = SigningAuthority(seed: 1, at: SignatureTimes.instant)
+        let payloads = (0..<200).map(SignatureTimes.payload)
+        try row("signing: payload", 2_000) { number in
+            let text = authority.signed(payloads[number % payloads.count])
+            return text.isEmpty
+                ? .invalid(SignatureProblem(.form, "no text")) : .valid
         }
     }
 

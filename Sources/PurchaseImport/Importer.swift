@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// A file to import: its name for remarks, and its bytes.
 public struct ImportFile: Sendable {

@@ -27,6 +27,10 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The faults to plant.
     public var faults: Set<Fault> = []
 
+    /// Whether the App Store's own documents can tell a server the whole history: no statement is
+    /// lost, and every grace period leaves what later documents still show.
+    package var isToldToServers = false
+
     /// Creates options for a log of a number of events.
     public init(events: Int, accounts: Int, days: Int) {
         self.events = max(1, events)

@@ -1,6 +1,5 @@
-import Foundation
-import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 
 /// A root, an intermediate and a leaf with the tests' own keys, and signatures by the leaf.
 package struct TestChain: Sendable {
@@ -73,12 +72,7 @@ package struct TestChain: Sendable {
     }
 
     /// The root as a file in PEM.
-    package var rootPEM: [UInt8] {
-        let lines = Data(root.signed(by: root.key)).base64EncodedString(
-            options: [.lineLength64Characters, .endLineWithLineFeed])
-        let text = "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
-        return Array(text.utf8)
-    }
+    package var rootPEM: [UInt8] { PEM.text(root.signed(by: root.key)) }
 
     /// A JSON payload, signed by the leaf.
     package func jws(_ payload: String, header: String? = nil) -> String {
@@ -90,13 +84,12 @@ package struct TestChain: Sendable {
 
     /// The header with the certificates, by default for ES256.
     package func header(algorithm: String = "ES256") -> String {
-        let list = certificates.map { "\"\(Data($0).base64EncodedString())\"" }
+        let list = certificates.map { "\"\(String(decoding: Base64.encode($0), as: UTF8.self))\"" }
         return "{\"alg\":\"\(algorithm)\",\"x5c\":[\(list.joined(separator: ","))]}"
     }
 
     /// Base64url without padding.
     package static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        Data(Array(bytes)).base64EncodedString().replacing("+", with: "-")
-            .replacing("/", with: "_").replacing("=", with: "")
+        String(decoding: Base64.encodeURL(Array(bytes)), as: UTF8.self)
     }
 }

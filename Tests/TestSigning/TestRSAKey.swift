@@ -1,5 +1,6 @@
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 
 /// A 2048-bit RSA key made for these tests and used nowhere else.
 package struct TestRSAKey: Sendable {

@@ -1,5 +1,6 @@
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 
 /// A receipt made and signed by a test: a CMS message around a SET of attributes.
 package struct TestReceipt: Sendable {

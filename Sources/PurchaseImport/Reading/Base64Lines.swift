@@ -1,3 +1,5 @@
+import PurchaseSignatures
+
 /// Recognises the lines of one receipt in base64.
 ///
 /// The receipt ends after padding, at its stated size, and before a line that isn't base64.

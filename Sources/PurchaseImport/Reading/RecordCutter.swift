@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// Cuts a file into records: JSON values, lines with a JWS, and receipts.
 ///

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// The attributes of a receipt: a SET of attributes with a type, a version and a value each
 /// (appstore.md, 2.6).

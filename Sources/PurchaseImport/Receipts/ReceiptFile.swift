@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// Reads a PKCS #7 receipt: verifies its signature and states its purchases (importing.md, 3).
 enum ReceiptFile {

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// Tells App Store data from a log by the first bytes of an input.
 package enum DocumentHead {

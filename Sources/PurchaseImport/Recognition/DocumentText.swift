@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// A document that stands as text, told by the beginning of the text.
 enum DocumentText {

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// A payload of App Store data, from a JWS or already decoded, with the outcome of its signature.
 struct OpenedRecord {

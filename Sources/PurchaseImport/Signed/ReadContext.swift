@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSignatures
 
 /// The options and the verifier for all records of an import.
 struct ReadContext: Sendable {

@@ -15,12 +15,17 @@ extension Simulation {
             if purchase.answerFault == .sellsSecondPlan { return true }
             let product = SimulatedProduct.all[purchase.product]
             let lines = account.lines.filter { $0.group == product.group }
-            guard let line = lines.last, !line.isEnded else { return lines.allSatisfy(\.isEnded) }
+            guard let line = lines.last, !line.isEnded else {
+                // Pages don't tell a grace period that a lapse followed.
+                let isTold = !options.isToldToServers || lines.last?.hadGrace != true
+                return isTold && lines.allSatisfy(\.isEnded)
+            }
             if purchase.isApproved { return false }
             let level = SimulatedProduct.all[line.product].level ?? 1
             // An upgrade takes three events, which the end of the log must not separate.
+            // Nor do they tell a grace period that an upgrade ended.
             return (product.level ?? 1) < level && line.grantsAccess(at: now)
-                && seq + 3 <= Int64(options.events)
+                && !(options.isToldToServers && line.isRetrying) && seq + 3 <= Int64(options.events)
         }
     }
 

@@ -169,11 +169,13 @@ extension Simulation {
         line.hadGrace = hasGrace
         line.recovers = isTooLong || !choices.happens(oncePer: 3) && isAlone
         line.retriesTooLong = isTooLong
+        // Pages don't tell a grace period that a lapse followed.
+        let latest = hasGrace && options.isToldToServers ? 15 : 30
         let later =
             isTooLong
             ? line.expiry + Timestamp.day * 70
             : line.recovers
-                ? now + wait(Timestamp.hour, Timestamp.day * 30)
+                ? now + wait(Timestamp.hour, Timestamp.day * Int64(latest))
                 : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
@@ -206,7 +208,8 @@ extension Simulation {
         purchase.state = .bought
         purchase.line = line
         purchase.transaction = TransactionID(names.transaction(in: account.environment))
-        purchase.purchasedAt = isRecovery ? now / 1_000 * 1_000 : line.expiry
+        let keepsDate = options.isToldToServers && grantedBefore
+        purchase.purchasedAt = isRecovery && !keepsDate ? now / 1_000 * 1_000 : line.expiry
         purchase.originalPurchasedAt = line.originalPurchasedAt
         if line.price == 0 { line.price = SimulatedProduct.all[product].price }
         purchase.price = line.price

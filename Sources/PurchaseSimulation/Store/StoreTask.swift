@@ -63,9 +63,10 @@ extension Simulation {
             name: hasPersonalName ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
             number: accountCount, environment: isTester ? .sandbox : nil,
             currency: choices.pick(currencies),
-            statements: SimulatedAccount.Statements(
-                rawValue: Int64(
-                    choices.index(weightedBy: statements))) ?? .plain,
+            statements: options.isToldToServers
+                ? .plain
+                : SimulatedAccount.Statements(
+                    rawValue: Int64(choices.index(weightedBy: statements))) ?? .plain,
             payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
         let showsReceipt =
             rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)

@@ -305,6 +305,26 @@ extension Option {
         summary: "what the app and its recorder do wrong: names of faults, all, or none "
             + "(default: none)", values: .list(["all", "none"] + Fault.allCases.map(\.name)))
 
+    static let generatedAs = Option(
+        name: "as", value: "KIND",
+        summary: "log, or app-store: what Apple's servers would send and answer for the history "
+            + "(default: log)", values: .oneOf(["log", "app-store"]))
+
+    static let toFolder = Option(
+        name: "to", value: "FOLDER",
+        summary: "with --as=app-store, the folder to make; an empty one may exist", values: .path)
+
+    static let deliveries = Option(
+        name: "deliveries", value: "KIND",
+        summary: "with --as=app-store, how the notifications arrive: clean, each once and in "
+            + "order; retried, with repeats and retries; shuffled, in any order "
+            + "(default: retried)", values: .oneOf(StoreDeliveries.allCases.map(\.rawValue)))
+
+    static let samples = Option(
+        name: "samples", value: nil,
+        summary: "with --as=app-store, add one notification of each kind that no history reaches, "
+            + "with invented values")
+
     static let plan = Option(
         name: "plan", value: "FILE",
         summary: "write the planted faults and their places to this file, one JSON object a line",

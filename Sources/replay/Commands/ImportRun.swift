@@ -12,11 +12,14 @@ final class ImportRun: ImportSink {
 
     /// Finds the files that the arguments name; a folder stands for its files by name, without
     /// hidden ones.
-    init(_ session: ToolSession, _ paths: [String]) throws(ToolError) {
+    ///
+    /// - Parameter isDeep: Whether a folder stands also for the files of the folders in it, save
+    ///   those that are known to hold no App Store data.
+    init(_ session: ToolSession, _ paths: [String], isDeep: Bool = false) throws(ToolError) {
         self.session = session
         var (inputs, size) = ([ImportInput](), Int?(0))
         for path in paths {
-            for (path, bytes) in try ImportRun.files(of: path, session) {
+            for (path, bytes) in try ImportRun.files(of: path, isDeep: isDeep, session) {
                 size = size.flatMap { size in bytes.map { size + $0 } }
                 inputs.append(
                     ImportInput(name: path) { try ImportRun.source(of: path, session) })
@@ -118,8 +121,11 @@ final class ImportRun: ImportSink {
 
 extension ImportRun {
     /// The files at a path, each with its size in bytes if known.
+    ///
+    /// - Parameter isDeep: Whether a folder stands also for the files of the folders in it, save
+    ///   those that are known to hold no App Store data.
     private static func files(
-        of path: String, _ session: ToolSession
+        of path: String, isDeep: Bool, _ session: ToolSession
     ) throws(ToolError) -> [(path: String, bytes: Int?)] {
         if path == "-" { return [(path, session.host.standardInputSize)] }
         switch try kind(of: path, session) {
@@ -127,21 +133,61 @@ extension ImportRun {
         case .stream: return [(path, nil)]
         case .folder: break
         }
-        let base = path.hasSuffix("/") ? path : path + "/"
         var files: [(path: String, bytes: Int?)] = []
-        for name in try names(in: path, session) where !name.hasPrefix(".") {
-            do throws(ToolError) {
-                if case .file(let size) = try kind(of: base + name, session) {
-                    files.append((base + name, size))
-                }
-            } catch {
-                session.miss(error.message)
-            }
+        var passed: [String] = []
+        let base = path.hasSuffix("/") ? path : path + "/"
+        try add(
+            filesIn: base, depth: isDeep ? deepest : 0, isDeep: isDeep, session, &files, &passed)
+        if !passed.isEmpty {
+            session.tell(
+                "\(EscapedText.escape(path)): passed over what isn't App Store data: "
+                    + passed.joined(separator: ", "))
         }
         guard !files.isEmpty else {
             throw .noInput("no files in `\(EscapedText.escape(path))`")
         }
         return files
+    }
+
+    /// The number of levels of folders that are read in a folder; a link may lead round in circles.
+    private static let deepest = 4
+
+    /// Adds the files in a folder, by name.
+    ///
+    /// - Parameters:
+    ///   - base: The path of the folder, with its slash.
+    ///   - depth: The number of levels of folders to read in it.
+    private static func add(
+        filesIn base: String, depth: Int, isDeep: Bool, _ session: ToolSession,
+        _ files: inout [(path: String, bytes: Int?)], _ passed: inout [String]
+    ) throws(ToolError) {
+        for name in try names(in: base, session) where !name.hasPrefix(".") {
+            do throws(ToolError) {
+                switch try kind(of: base + name, session) {
+                case .stream: break
+                case .folder:
+                    guard depth > 0 else { break }
+                    let inner = base + name + "/"
+                    try add(
+                        filesIn: inner, depth: depth - 1, isDeep: isDeep, session, &files, &passed)
+                case .file(let size):
+                    if isDeep, let words = try words(of: base + name, session) {
+                        passed.append("\(EscapedText.escape(name)) (\(words))")
+                    } else {
+                        files.append((base + name, size))
+                    }
+                }
+            } catch {
+                session.miss(error.message)
+            }
+        }
+    }
+
+    /// What a file is that holds no App Store data; `nil` for any other file.
+    private static func words(
+        of path: String, _ session: ToolSession
+    ) throws(ToolError) -> String? {
+        OwnFile.words(of: try session.bytes(of: path, upTo: OwnFile.headLength))
     }
 
     private static func kind(
@@ -158,9 +204,7 @@ extension ImportRun {
         in folder: String, _ session: ToolSession
     ) throws(ToolError) -> [String] {
         do throws(SystemProblem) {
-            return try session.host.names(in: folder).sorted {
-                $0.utf8.lexicographicallyPrecedes($1.utf8)
-            }
+            return try session.host.names(in: folder).sorted(by: FolderOrder.precedes)
         } catch {
             throw .noInput("cannot read `\(EscapedText.escape(folder))`: \(error.words)")
         }

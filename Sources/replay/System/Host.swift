@@ -25,6 +25,12 @@ protocol Host: AnyObject {
     /// A path that names a pipe or a device is written in place.
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
+    /// Creates a folder; throws if the path exists.
+    func createFolder(_ path: String) throws(SystemProblem)
+    /// Renames a folder; an empty folder of the new name is replaced.
+    func renameFolder(_ path: String, to other: String) throws(SystemProblem)
+    /// Removes a folder that the tool made and all it holds, as far as possible.
+    func removeFolder(_ path: String)
     /// Whether a shell command exits with status 0 when its last argument is the path of a file
     /// with these bytes.
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool

@@ -116,6 +116,22 @@ final class SystemHost: Host {
         }
     }
 
+    func createFolder(_ path: String) throws(SystemProblem) {
+        guard mkdir(path, 0o777) == 0 else { throw SystemProblem(code: errno) }
+    }
+
+    func renameFolder(_ path: String, to other: String) throws(SystemProblem) {
+        guard rename(path, other) == 0 else { throw SystemProblem(code: errno) }
+    }
+
+    func removeFolder(_ path: String) {
+        for name in (try? names(in: path)) ?? [] {
+            let inner = "\(path)/\(name)"
+            if unlink(inner) != 0 { removeFolder(inner) }
+        }
+        rmdir(path)
+    }
+
     /// Creates a file that isn't there yet.
     ///
     /// Throws, and opens nothing, if the path names a file or a link.

@@ -1,5 +1,5 @@
 @testable import PurchaseEvents
-@testable import PurchaseImport
+@testable import PurchaseSignatures
 
 /// Reads arbitrary bytes as a certificate, a signed payload or a signed message: the result is a
 /// value or an error with its position, and nothing unsigned is valid.

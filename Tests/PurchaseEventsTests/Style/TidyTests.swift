@@ -6,7 +6,8 @@ import Testing
 /// The style guide, as far as tests can check it.
 @Suite struct TidyTests {
     private static let libraries = [
-        "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+        "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+        "PurchaseSimulation",
     ].flatMap { SourceFile.below("Sources/\($0)") }
     private static let rules = SourceFile.below("Sources/PurchaseProjections/Rules")
 
@@ -132,13 +133,23 @@ import Testing
             (
                 "Sources/PurchaseEvents",
                 [
-                    "PurchaseProjections", "PurchaseImport", "PurchaseSimulation", "replay",
-                    "Testing",
+                    "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+                    "PurchaseSimulation", "replay", "Testing",
                 ]
             ),
             (
                 "Sources/PurchaseProjections",
-                ["PurchaseImport", "PurchaseSimulation", "replay", "Testing"]
+                [
+                    "PurchaseSignatures", "PurchaseImport", "PurchaseSimulation", "replay",
+                    "Testing",
+                ]
+            ),
+            (
+                "Sources/PurchaseSignatures",
+                [
+                    "PurchaseProjections", "PurchaseImport", "PurchaseSimulation", "replay",
+                    "Testing",
+                ]
             ),
             (
                 "Sources/PurchaseImport",
@@ -154,7 +165,9 @@ import Testing
         let places = forbidden.flatMap { folder, modules in
             SourceFile.below(folder).filter { !$0.imports.isDisjoint(with: modules) }.map(\.path)
         }
-        expectNone(places, "replay imports the libraries, they import PurchaseEvents")
+        expectNone(
+            places, "replay imports the libraries, they import PurchaseEvents or PurchaseSignatures"
+        )
     }
 
     @Test func `of the sources, only Apple's verifier imports Foundation`() {

@@ -113,6 +113,29 @@ final class TestHost: Host {
         files[path] = Array(bytes)
     }
 
+    /// The number of bytes that fit on the disk; `nil` is no limit.
+    var room: Int?
+    /// The folders that the tool made and didn't rename or remove.
+    private(set) var folders: Set<String> = []
+
+    func createFolder(_ path: String) throws(SystemProblem) {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        folders.insert(path)
+    }
+
+    func renameFolder(_ path: String, to other: String) throws(SystemProblem) {
+        if unreadable.contains(other) { throw SystemProblem(code: 13) }
+        for (name, bytes) in files where name.hasPrefix(path + "/") {
+            files[other + name.dropFirst(path.count)] = bytes
+        }
+        removeFolder(path)
+    }
+
+    func removeFolder(_ path: String) {
+        files = files.filter { !$0.key.hasPrefix(path + "/") }
+        folders = folders.filter { $0 != path && !$0.hasPrefix(path + "/") }
+    }
+
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
 
     func environment(_ name: String) -> String? { variables[name] }
@@ -128,7 +151,13 @@ private final class FileSink: ByteSink {
         self.path = path
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) { host.files[path]?.append(contentsOf: bytes) }
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
+        if let room = host.room {
+            guard bytes.count <= room else { throw SystemProblem(code: 28) }
+            host.room = room - bytes.count
+        }
+        host.files[path]?.append(contentsOf: bytes)
+    }
 }
 
 /// A source that fails after its first bytes.

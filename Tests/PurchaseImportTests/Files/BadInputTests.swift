@@ -1,3 +1,4 @@
+import PurchaseSignatures
 import TestSigning
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseSignatures
 import Testing
 
 @testable import PurchaseEvents

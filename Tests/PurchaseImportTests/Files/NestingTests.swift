@@ -1,3 +1,4 @@
+import PurchaseSimulation
 import TestSigning
 import Testing
 

@@ -1,4 +1,5 @@
 import PurchaseProjections
+import PurchaseSimulation
 import TestSigning
 
 @testable import PurchaseEvents

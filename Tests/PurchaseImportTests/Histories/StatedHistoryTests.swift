@@ -1,4 +1,5 @@
 import PurchaseProjections
+import PurchaseSignatures
 import TestSigning
 import TestSupport
 import Testing

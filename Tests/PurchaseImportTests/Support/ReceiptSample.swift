@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseSimulation
 import TestSigning
 
 @testable import PurchaseEvents

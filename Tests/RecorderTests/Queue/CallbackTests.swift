@@ -1,6 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 import PurchaseRecorder
+import PurchaseSimulation
 import TestSigning
 import Testing
 

@@ -1,5 +1,6 @@
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 import TestSigning
 import Testing
 

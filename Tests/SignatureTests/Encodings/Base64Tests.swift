@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
 import TestSupport
 import Testing
 

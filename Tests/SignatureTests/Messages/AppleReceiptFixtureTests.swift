@@ -1,11 +1,11 @@
 import Foundation
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 import TestSupport
 import Testing
 
-@testable import PurchaseImport
+@testable import PurchaseSignatures
 
 /// Receipts signed by Apple and by Xcode.
 @Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))

@@ -1,10 +1,11 @@
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 import TestSigning
 import TestSupport
 import Testing
 
-@testable import PurchaseImport
+@testable import PurchaseSignatures
 
 /// Chains of the tests' own keys, each with one error.
 @Suite struct ChainTests {

@@ -1,5 +1,5 @@
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 import Testing
 

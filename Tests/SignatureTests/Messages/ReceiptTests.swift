@@ -1,11 +1,12 @@
 import Foundation
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
+import PurchaseSimulation
 import TestSigning
 import TestSupport
 import Testing
 
-@testable import PurchaseImport
+@testable import PurchaseSignatures
 
 /// Receipts signed by the tests, each with one error.
 @Suite struct ReceiptTests {

@@ -1,4 +1,4 @@
-import PurchaseImport
+import PurchaseSignatures
 import Testing
 
 /// Expects a verification to fail at a step.

@@ -1,5 +1,5 @@
 import PurchaseEvents
-import PurchaseImport
+import PurchaseSignatures
 import TestSupport
 
 /// The signed documents among the fixtures.

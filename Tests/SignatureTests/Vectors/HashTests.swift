@@ -1,4 +1,4 @@
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 import Testing
 

@@ -1,9 +1,9 @@
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 import TestSupport
 import Testing
 
-@testable import PurchaseImport
+@testable import PurchaseSignatures
 
 /// Signatures made by the tests, and slightly changed ones, under each available implementation.
 @Suite struct VerifierTests {

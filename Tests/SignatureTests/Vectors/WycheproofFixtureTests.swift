@@ -1,10 +1,10 @@
 import Foundation
-import PurchaseImport
+import PurchaseSignatures
 import TestSigning
 import TestSupport
 import Testing
 
-@testable import PurchaseImport
+@testable import PurchaseSignatures
 
 /// Project Wycheproof's vectors from five files, under each available implementation.
 @Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))

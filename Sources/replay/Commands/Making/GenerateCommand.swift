@@ -7,7 +7,8 @@ struct GenerateCommand: ToolCommand {
     static let summary = "generate a log with the simulated App Store"
     static let operands: [Operand] = []
     static let options: [Option] = [
-        .seed, .events, .accounts, .days, .start, .faults, .plan,
+        .seed, .events, .accounts, .days, .start, .faults, .plan, .generatedAs, .toFolder,
+        .deliveries, .samples,
     ]
     static var details: String {
         let width = Fault.allCases.map { $0.name.count }.max() ?? 0
@@ -16,6 +17,22 @@ struct GenerateCommand: ToolCommand {
             The log goes to standard output. Equal arguments give equal bytes on every platform.
             Without faults the simulated app behaves well, and `replay check` finds no error and no
             warning.
+
+            --as=app-store makes a folder with what Apple's servers would send and answer for a
+            history in which unusual things happen often, to test a server with:
+              notifications.jsonl   the webhook's bodies, one a line, in the order of arrival
+              deliveries.jsonl      beside each: arrivesAt, attempt, notification, type, subtype,
+                                    original, customer, sample
+              history/, status/, refunds/, notification-history.N.json
+                                    pages of the App Store Server API, signed at the end; a
+                                    customer's under the first original transaction: customer
+              root.pem              the root of the authority that signs, for --root of import; its
+                                    keys follow from the seed, so trust it in tests alone
+              log.jsonl             the history as a perfect app and server record it
+              expected/             the rows of `replay show` at the end of the log that follow
+                                    from what the App Store states, without granted and quantity,
+                                    which only the app knows; after.jsonl: the rows of the customer
+                                    after each body
 
             --plan=FILE writes for each fault that took effect: fault, rule (the rule that finds
             the fault), seq (the event that breaks it), account, key. Faults that took no effect are
@@ -28,6 +45,9 @@ struct GenerateCommand: ToolCommand {
     static let examples = [
         Example("a log of 1,000 events", "replay generate --seed=5 > generated.jsonl"),
         Example(
+            "what Apple's servers would send and answer, signed",
+            "replay generate --as=app-store --to=store --events=200"),
+        Example(
             "does a rule find the fault that was planted?",
             "replay generate --faults=delivers-twice | replay check -", status: .violated),
     ]
@@ -35,9 +55,12 @@ struct GenerateCommand: ToolCommand {
     let seed: UInt64
     let simulation: SimulationOptions
     let plan: String?
+    /// The folder of a simulated App Store to make; `nil` makes a log.
+    let store: StorePlan?
 
     init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(0)
+        store = try StorePlan(given)
         seed = try given.number(.seed, in: 0...UInt64.max) ?? 1
         let events = try given.number(.events, in: 1...1_000_000_000) ?? 1_000
         let accounts = try given.number(.accounts, in: 1...10_000_000)
@@ -54,6 +77,11 @@ struct GenerateCommand: ToolCommand {
                     + "\(Words.count(days, "day")) (--days) and the last renewals must end before "
                     + "the year 10000",
                 command: given.command)
+        }
+        if store != nil {
+            // A server is tested by what is unusual.
+            options.mix = .adverse
+            try StorePlan.checkDates(options, given)
         }
         options.salt = seed
         options.faults = try GenerateCommand.faults(given)
@@ -90,6 +118,7 @@ struct GenerateCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
+        if let store { return try makeStore(store, session) }
         // If the plan can't be written, don't write a log either.
         let file = try plan.map { path in
             try written(path) { () throws(SystemProblem) in try session.host.create(path) }
@@ -117,6 +146,25 @@ struct GenerateCommand: ToolCommand {
             try written(plan) { () throws(SystemProblem) in try result.get() }
         }
         tellUnplanted(planted, session)
+        return .well
+    }
+
+    /// Makes the folder of a simulated App Store.
+    private func makeStore(_ plan: StorePlan, _ session: ToolSession) throws -> ToolStatus {
+        let folder = try NewFolder(plan.folder, session.host)
+        defer { folder.discard() }
+        let store = SimulatedAppStore(
+            simulation, choices: SeededChoices(seed: seed), deliveries: plan.deliveries,
+            hasSamples: plan.hasSamples)
+        let writer = StoreFolder(store: store, folder: folder, threads: session.host.cores)
+        let pages = try writer.write()
+        try folder.finish()
+        let shown = EscapedText.escape(plan.folder)
+        session.tell(
+            "\(shown): \(Words.count(store.count, "body", "bodies")) of "
+                + "\(Words.count(store.notificationCount, "notification")), "
+                + "\(Words.count(pages, "page")); the expected rows are as of \(store.end.text)")
+        session.tell("`replay import app-store \(shown) --root=\(shown)/root.pem` reads it back")
         return .well
     }
 

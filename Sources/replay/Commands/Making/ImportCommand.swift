@@ -22,7 +22,8 @@ struct ImportCommand: ToolCommand {
             Sources:
             \(sources.joined(separator: "\n"))
 
-            FILE is a file, a folder (each of its files, by name), or - for standard input.
+            FILE is a file, a folder (each of its files, by name; for app-store also those of the
+            folders in it, save logs, rows and certificates), or - for standard input.
 
             app-store: the content of a file says what it is, never its name: one document, a JSON
             array of them, or one document a line, with its parts signed (JWS) or decoded; an
@@ -170,7 +171,7 @@ struct ImportCommand: ToolCommand {
         options.threads = threadCount ?? session.host.cores
         if !rootPaths.isEmpty { options.roots = try roots(session) }
         if let mappingPath { options.rows = try mapping(mappingPath, session, options.recordedAt) }
-        let run = try ImportRun(session, paths)
+        let run = try ImportRun(session, paths, isDeep: !(importer is RowImporter))
         return try run.run(importer, options)
     }
 

@@ -1,14 +1,10 @@
-import Foundation
 import PurchaseEvents
+import PurchaseSignatures
 
 /// Writes DER; each function returns one element.
 package enum DER {
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
-        let length = withUnsafeBytes(of: UInt64(content.count).bigEndian) {
-            Array($0.drop { $0 == 0 })
-        }
-        return [tag, 0x80 | UInt8(length.count)] + length + content
+        DEREncoding.element(tag, content)
     }
 
     package static func sequence(_ elements: [UInt8]...) -> [UInt8] {

@@ -63,4 +63,5 @@ package enum P384: Curve {
     }
 
     package static let generatorMultiples = AffinePoint<P384>.oddMultiplesOfGenerator()
+    package static let generatorTable = GeneratorTable<P384>()
 }

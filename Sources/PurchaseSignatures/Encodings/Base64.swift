@@ -66,10 +66,16 @@ package enum Base64 {
             : "a byte that is not a base64 digit"
     }
 
+    /// The 64 digits in the order of their values.
+    ///
+    /// - Parameter last: The last two, which differ between base64 and base64url.
+    static func digits(_ last: String) -> [UInt8] {
+        Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
+    }
+
     private static func values(_ last: String) -> [UInt8] {
-        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)"
         var values = [UInt8](repeating: 64, count: 256)
-        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+        for (value, digit) in digits(last).enumerated() { values[Int(digit)] = UInt8(value) }
         return values
     }
 

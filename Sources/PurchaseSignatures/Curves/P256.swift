@@ -56,4 +56,5 @@ package enum P256: Curve {
     }
 
     package static let generatorMultiples = AffinePoint<P256>.oddMultiplesOfGenerator()
+    package static let generatorTable = GeneratorTable<P256>()
 }

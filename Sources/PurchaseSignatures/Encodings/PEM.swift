@@ -1,5 +1,5 @@
 /// The text form of certificates (RFC 7468).
-enum PEM {
+package enum PEM {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
@@ -22,6 +22,16 @@ enum PEM {
             position = stop + end.count
         }
         return certificates.isEmpty ? nil : certificates
+    }
+
+    /// A certificate as the text of a file, with lines of 64 digits.
+    package static func text(_ certificate: [UInt8]) -> [UInt8] {
+        let digits = Base64.encode(certificate)
+        var text = begin + [UInt8(ascii: "\n")]
+        for start in stride(from: 0, to: digits.count, by: 64) {
+            text += digits[start..<min(start + 64, digits.count)] + [UInt8(ascii: "\n")]
+        }
+        return text + end + [UInt8(ascii: "\n")]
     }
 
     /// The offset of the next line that begins with a mark.

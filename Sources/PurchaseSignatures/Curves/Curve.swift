@@ -6,6 +6,8 @@ package protocol Curve: Sendable {
     static var generator: (x: Prime.Value, y: Prime.Value) { get }
     /// The generator times 1, 3, 5 … 127, for ``SignedDigits/generatorWindow``; computed once.
     static var generatorMultiples: [AffinePoint<Self>] { get }
+    /// The generator's multiples for products with the generator alone; computed once.
+    static var generatorTable: GeneratorTable<Self> { get }
 }
 
 /// A point of a curve, given by its coordinates; never the point at infinity.
@@ -38,6 +40,21 @@ package struct AffinePoint<C: Curve>: Hashable, Sendable {
         let inverse = point.z.inverse
         let square = inverse.squared
         self.init(x: point.x * square, y: point.y * square * inverse)
+    }
+
+    /// Converts points, none of them at infinity, with one inversion for all of them.
+    static func all(_ points: [JacobianPoint<C>]) -> [Self] {
+        var products = [Residue<C.Prime>.one]
+        for point in points { products.append(products[products.count - 1] * point.z) }
+        var inverse = products[points.count].inverse
+        var converted: [Self] = []
+        for (index, point) in points.enumerated().reversed() {
+            let own = inverse * products[index]
+            inverse = inverse * point.z
+            converted.append(
+                Self(x: point.x * own.squared, y: point.y * own.squared * own))
+        }
+        return converted.reversed()
     }
 
     private static var three: Residue<C.Prime> { Residue(C.Prime.Value(small: 3)) }

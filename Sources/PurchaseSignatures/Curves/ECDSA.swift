@@ -30,7 +30,7 @@ enum ECDSA<C: Curve> {
     }
 
     /// Whether a number is between 1 and the order minus 1.
-    private static func isScalar(_ number: C.Prime.Value) -> Bool {
+    static func isScalar(_ number: C.Prime.Value) -> Bool {
         !number.isZero && number.isBelow(C.Order.modulus)
     }
 }

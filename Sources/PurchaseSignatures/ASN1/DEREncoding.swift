@@ -1,5 +1,5 @@
 /// Rewrites elements in DER.
-enum DEREncoding {
+package enum DEREncoding {
     /// The elements inside an element as a SET in DER, sorted by bytes.
     static func set(
         of element: ASN1Element, in reader: ASN1Reader
@@ -31,7 +31,7 @@ enum DEREncoding {
     }
 
     /// A tag, a length and a content.
-    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
         let length = withUnsafeBytes(of: UInt64(content.count).bigEndian) {
             Array($0.drop { $0 == 0 })

@@ -4,7 +4,7 @@ import PurchaseEvents
 package struct SignedMessage: Sendable {
     /// A reader of the content, the SET of a receipt's attributes, without the extra OCTET STRING
     /// that Xcode wraps it in.
-    let reader: ASN1Reader
+    package let reader: ASN1Reader
     /// The content as signed.
     let signedContent: [UInt8]
     /// The version of the message.

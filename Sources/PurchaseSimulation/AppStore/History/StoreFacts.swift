@@ -1,0 +1,85 @@
+import PurchaseEvents
+
+// What the store's records mean in the words of a log (event-log.md, 3).
+
+extension StoreTransaction {
+    /// The transaction's row; without a cancellation, because a row takes no refund back.
+    var listed: Fact<Written> {
+        .receiptListed(
+            ReceiptListed(
+                transaction: TransactionID(id), original: TransactionID(original),
+                product: ProductID(product), kind: statedKind, group: group.map { GroupID($0) },
+                quantity: quantity ?? 1, purchasedAt: purchasedAt,
+                originalPurchasedAt: originalPurchasedAt ?? purchasedAt, expiresAt: expiresAt,
+                cancelledAt: cancellation?.at ?? upgradedAt,
+                upgraded: upgradedAt == nil ? nil : true, ownership: ownership ?? .purchased,
+                offer: offer, terms: terms, price: statedPrice, currency: currency))
+    }
+
+    /// The period as the start of a subscription.
+    func started(isResubscription: Bool?) -> Fact<Written> {
+        .renewalStarted(
+            RenewalStarted(
+                transaction: TransactionID(id), original: TransactionID(original),
+                product: ProductID(product), group: group.map { GroupID($0) },
+                purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
+                resubscribed: isResubscription, price: statedPrice, currency: currency,
+                offer: offer,
+                terms: terms))
+    }
+
+    /// The period as a renewal.
+    var renewed: Fact<Written> {
+        .renewalRenewed(
+            RenewalRenewed(
+                transaction: TransactionID(id), original: TransactionID(original),
+                product: ProductID(product), group: group.map { GroupID($0) },
+                purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
+                recovered: isRecovery ? true : nil, price: statedPrice, currency: currency,
+                offer: offer, terms: terms))
+    }
+}
+
+extension StoreLine {
+    /// What the line's renewal info states at a time.
+    func facts(_ current: StoreTransaction, at instant: Timestamp) -> [Fact<Written>] {
+        let line = TransactionID<Written>(original)
+        var facts: [Fact<Written>] = [
+            renews ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line)
+        ]
+        if let renewsCommitment {
+            facts.append(
+                renewsCommitment
+                    ? .renewalTurnedOn(original: line, commitment: true)
+                    : .renewalTurnedOff(original: line, commitment: true))
+        }
+        if let next {
+            facts.append(
+                .renewalPlanChanged(
+                    RenewalPlanChanged(
+                        original: line, product: ProductID(product), next: ProductID(next),
+                        effect: .nextRenewal)))
+        }
+        if let consent {
+            facts.append(
+                .renewalPriceIncreased(RenewalPriceIncreased(original: line, consent: consent)))
+        }
+        switch state {
+        case .running: break
+        case .retrying:
+            facts.append(
+                .renewalFailed(
+                    RenewalFailed(
+                        original: line, product: ProductID(product), retrying: true,
+                        graceExpiresAt: graceUntil)))
+        case .expired(let reason):
+            guard !current.isCancelled else { break }
+            facts.append(
+                .renewalExpired(
+                    RenewalExpired(
+                        original: line, product: ProductID(product),
+                        expiresAt: current.expiresAt, reason: reason)))
+        }
+        return facts
+    }
+}

@@ -1,0 +1,254 @@
+import PurchaseEvents
+
+/// What the App Store knows and tells: a fold of a timeline into transactions, lines and
+/// notifications.
+struct StoreHistory {
+    /// The notifications by the time of their signature.
+    private(set) var notifications: [StoreNotification] = []
+    /// The transactions and lines as known at the end, by identifier.
+    private(set) var transactions: [String: StoreTransaction] = [:]
+    private(set) var lines: [String: StoreLine] = [:]
+    /// The transactions in the order in which the store came to know them.
+    private(set) var order: [String] = []
+    /// The time up to which the history goes.
+    let end: Timestamp
+    /// All that the log ever tells about each transaction.
+    private let told: [String: StoreTransaction]
+    private var now = Timestamp.earliest
+
+    /// Reads a timeline; equal timelines give equal histories.
+    init(_ timeline: StoreTimeline, salt: UInt64) {
+        end = timeline.end
+        told = timeline.transactions
+        for entry in timeline.sorted {
+            now = entry.time
+            observe(entry.event)
+        }
+        date()
+        var names = SimulatedNames(salt: salt ^ 0x5704_E000)
+        for index in notifications.indices { notifications[index].uuid = names.uuid() }
+    }
+
+    private mutating func observe(_ event: Event<Written>) {
+        if let told = StoreTransaction(event) {
+            if transactions[told.id] == nil { return begin(told.id, event) }
+            if case .receiptListed(let row) = event.fact { change(told.id, row) }
+            return
+        }
+        if let id = event.fact.transaction?.name, transactions[id] != nil {
+            changeTransaction(id, event.fact)
+        } else if let original = event.fact.original?.name, lines[original] != nil {
+            changeLine(original, event.fact)
+        }
+    }
+
+    // MARK: Purchases
+
+    private mutating func begin(_ id: String, _ event: Event<Written>) {
+        guard var transaction = told[id] else { return }
+        if case .receiptListed(let row) = event.fact, row.upgraded == true {
+            transaction.upgradedAt = row.cancelledAt ?? now
+        }
+        transactions[id] = transaction
+        order.append(id)
+        guard transaction.isPeriod else { return tell("ONE_TIME_CHARGE", nil, of: id) }
+        let before = lines[transaction.original]
+        let latest = before.flatMap { transactions[$0.current] }
+        if transaction.isRenewal {
+            // A statement about a renewal leaves out what stays as it was.
+            transaction.ownership = transaction.ownership ?? latest?.ownership
+            transaction.quantity = transaction.quantity ?? latest?.quantity
+            transactions[id] = transaction
+        }
+        var line = before ?? StoreLine(transaction)
+        // A period that another already replaced begins nothing.
+        if transaction.upgradedAt == nil || before == nil { line.begin(transaction) }
+        lines[transaction.original] = line
+        if transaction.isRenewal {
+            let subtype = transaction.isRecovery ? "BILLING_RECOVERY" : nil
+            return tell("DID_RENEW", subtype, of: id, stating: [transaction.renewed])
+        }
+        guard let before, let latest, !before.isOver(latest) else {
+            let subtype = before == nil ? "INITIAL_BUY" : "RESUBSCRIBE"
+            let started = transaction.started(isResubscription: before == nil ? nil : true)
+            return tell("SUBSCRIBED", subtype, of: id, stating: [started])
+        }
+        let isOffer = transaction.offer != nil
+        guard before.product != transaction.product else {
+            return tell(isOffer ? "OFFER_REDEEMED" : "DID_RENEW", nil, of: id)
+        }
+        transactions[latest.id]?.upgradedAt = transaction.purchasedAt
+        let change = RenewalPlanChanged<Written>(
+            original: TransactionID(transaction.original), next: ProductID(transaction.product),
+            effect: .now)
+        tell(
+            isOffer ? "OFFER_REDEEMED" : "DID_CHANGE_RENEWAL_PREF", "UPGRADE", of: id,
+            stating: [transaction.started(isResubscription: nil), .renewalPlanChanged(change)])
+    }
+
+    // MARK: Changes of a purchase
+
+    /// Takes what a later row of a known transaction says anew: that another plan has replaced it,
+    /// or that its period was extended.
+    private mutating func change(_ id: String, _ row: ReceiptListed<Written>) {
+        if row.upgraded == true {
+            transactions[id]?.upgradedAt = row.cancelledAt ?? now
+        } else if row.receipt == nil, let end = row.expiresAt,
+            let before = transactions[id]?.expiresAt, end > before
+        {
+            extend(id, to: end)
+        }
+    }
+
+    private mutating func extend(_ id: String, to end: Timestamp) {
+        guard let transaction = transactions[id] else { return }
+        transactions[id]?.expiresAt = end
+        tell(
+            "RENEWAL_EXTENDED", nil, of: id,
+            stating: [
+                .renewalExtended(
+                    RenewalExtended(
+                        original: TransactionID(transaction.original),
+                        transaction: TransactionID(id), expiresAt: end))
+            ])
+    }
+
+    private mutating func changeTransaction(_ id: String, _ fact: Fact<Written>) {
+        switch fact {
+        case .cancellationRefunded(let refund):
+            cancel(
+                id,
+                StoreCancellation(
+                    at: refund.cancelledAt, reason: refund.reason, percent: refund.percent))
+            tell("REFUND", nil, of: id, stating: [fact])
+        case .cancellationRevoked(let revoked):
+            cancel(
+                id,
+                StoreCancellation(at: revoked.cancelledAt, revocation: revoked.reason ?? "family"))
+            tell("REVOKE", nil, of: id, stating: [fact])
+        case .cancellationReversed:
+            transactions[id]?.cancellation = nil
+            tell("REFUND_REVERSED", nil, of: id, stating: [fact])
+        case .cancellationRequested:
+            tell("CONSUMPTION_REQUEST", nil, of: id, stating: [fact])
+        case .cancellationDeclined: tell("REFUND_DECLINED", nil, of: id, stating: [fact])
+        case .renewalExtended(let extended): extend(id, to: extended.expiresAt)
+        case _: break
+        }
+    }
+
+    /// Cancels a purchase; the store doesn't renew a subscription whose present period it paid
+    /// back or took away.
+    private mutating func cancel(_ id: String, _ cancellation: StoreCancellation) {
+        transactions[id]?.cancellation = cancellation
+        guard let original = transactions[id]?.original, lines[original]?.current == id else {
+            return
+        }
+        lines[original]?.renews = false
+        if lines[original]?.renewsCommitment != nil { lines[original]?.renewsCommitment = false }
+    }
+
+    // MARK: Changes of a line
+
+    private mutating func changeLine(_ original: String, _ fact: Fact<Written>) {
+        guard let current = lines[original]?.current else { return }
+        switch fact {
+        case .renewalTurnedOff(_, let commitment): turn(original, false, commitment == true)
+        case .renewalTurnedOn(_, let commitment): turn(original, true, commitment == true)
+        case .renewalPlanChanged(let change):
+            // The new transaction tells a change that takes effect at once.
+            guard change.effect == .nextRenewal else { return }
+            let isUndone = change.next.name == lines[original]?.product
+            lines[original]?.next = isUndone ? nil : change.next.name
+            tell("DID_CHANGE_RENEWAL_PREF", isUndone ? nil : "DOWNGRADE", of: current)
+        case .renewalPriceIncreased(let increase):
+            lines[original]?.consent = increase.consent
+            tell(
+                "PRICE_INCREASE", increase.consent == .pending ? "PENDING" : "ACCEPTED",
+                of: current)
+        case .renewalFailed(let failure):
+            lines[original]?.state = .retrying
+            lines[original]?.graceUntil = failure.graceExpiresAt
+            tell(
+                "DID_FAIL_TO_RENEW", failure.graceExpiresAt == nil ? nil : "GRACE_PERIOD",
+                of: current)
+        case .renewalGraceExpired: tell("GRACE_PERIOD_EXPIRED", nil, of: current, stating: [fact])
+        case .renewalExpired(let expired):
+            lines[original]?.state = .expired(expired.reason)
+            lines[original]?.renews = false
+            tell("EXPIRED", StoreHistory.subtype(of: expired.reason), of: current)
+        case .renewalExtended(let extended): extend(current, to: extended.expiresAt)
+        case _: break
+        }
+    }
+
+    private mutating func turn(_ original: String, _ isOn: Bool, _ ofCommitment: Bool) {
+        guard let current = lines[original]?.current else { return }
+        if ofCommitment {
+            lines[original]?.renewsCommitment = isOn
+        } else {
+            lines[original]?.renews = isOn
+        }
+        tell(
+            "DID_CHANGE_RENEWAL_STATUS", isOn ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED",
+            of: current)
+    }
+
+    private static func subtype(of reason: ExpirationReason) -> String? {
+        switch reason {
+        case .cancelled: "VOLUNTARY"
+        case .billing: "BILLING_RETRY"
+        case .priceIncrease: "PRICE_INCREASE"
+        case .unavailable: "PRODUCT_NOT_FOR_SALE"
+        case .other: nil
+        }
+    }
+
+    // MARK: Telling
+
+    /// Adds a notification about a transaction and its line, as they are now.
+    private mutating func tell(
+        _ type: String, _ subtype: String?, of id: String, stating facts: [Fact<Written>] = []
+    ) {
+        guard let transaction = transactions[id] else { return }
+        var notification = StoreNotification(
+            type: type, subtype: subtype, signedAt: now, environment: transaction.environment)
+        notification.transaction = transaction
+        notification.facts = [transaction.listed] + facts
+        if let line = lines[transaction.original] {
+            let current = transactions[line.current] ?? transaction
+            (notification.line, notification.current) = (line, current)
+            notification.status = line.status(current, at: now)
+            notification.facts += line.facts(current, at: now)
+        }
+        if type == "CONSUMPTION_REQUEST" {
+            let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE"]
+            notification.requestReason = reasons[notifications.count % reasons.count]
+        }
+        notifications.append(notification)
+    }
+
+    /// Gives the notifications of each line times of their own, so that the later statement wins.
+    ///
+    /// No time is after the end of the history.
+    private mutating func date() {
+        var latest: [String: Timestamp] = [:]
+        for index in notifications.indices {
+            let original = notifications[index].original ?? ""
+            if let before = latest[original], before >= notifications[index].signedAt {
+                notifications[index].signedAt = before.advanced(byMilliseconds: 1)
+            }
+            latest[original] = notifications[index].signedAt
+        }
+        var following: [String: Timestamp] = [:]
+        for index in notifications.indices.reversed() {
+            let original = notifications[index].original ?? ""
+            let limit = following[original]?.advanced(byMilliseconds: -1) ?? end
+            notifications[index].signedAt = min(notifications[index].signedAt, limit)
+            following[original] = notifications[index].signedAt
+        }
+        notifications = notifications.enumerated().sorted { left, right in
+            (left.element.signedAt, left.offset) < (right.element.signedAt, right.offset)
+        }.map(\.element)
+    }
+}

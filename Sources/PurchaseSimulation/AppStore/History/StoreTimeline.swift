@@ -1,0 +1,65 @@
+import PurchaseEvents
+
+/// What happens in the App Store, read from a log: the events that the store itself attests, each
+/// at the time of the store.
+///
+/// An app learns of some purchases late, for example of one that a parent approved while the app
+/// wasn't running. The store knows a purchase from its own date on.
+struct StoreTimeline {
+    /// An event at the time of the store.
+    struct Entry {
+        var time: Timestamp
+        var event: Event<Written>
+    }
+
+    /// All that the log ever tells about each transaction, by identifier.
+    private(set) var transactions: [String: StoreTransaction] = [:]
+    /// The events by the store's time.
+    private(set) var entries: [Entry] = []
+    /// The greatest time of recording.
+    private(set) var end = Timestamp.earliest
+
+    /// Reads the next event of the log.
+    mutating func observe(_ event: Event<Written>) {
+        end = max(end, event.at)
+        guard event.type.isStatedByStore else { return }
+        let told = StoreTransaction(event)
+        guard let told else { return entries.append(Entry(time: event.at, event: event)) }
+        let isKnown = transactions[told.id] != nil
+        transactions[told.id, default: told].fill(from: told)
+        // The second of the purchase has passed when the queue presents it at once.
+        let ends = told.purchasedAt.advanced(byMilliseconds: Timestamp.second - 1)
+        let isLate = !isKnown && event.type != .renewalRenewed && ends < event.at
+        entries.append(Entry(time: isLate ? ends : event.at, event: event))
+    }
+
+    /// The entries by time, those of one time in the order of the log.
+    var sorted: [Entry] {
+        entries.enumerated().sorted { left, right in
+            (left.element.time, left.offset) < (right.element.time, right.offset)
+        }.map(\.element)
+    }
+}
+
+extension EventType {
+    /// Whether the App Store itself states facts of this type, to a server too.
+    fileprivate var isStatedByStore: Bool {
+        switch self {
+        case .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
+            .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+            .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+            .cancellationRevoked, .cancellationReversed, .cancellationRequested,
+            .cancellationDeclined:
+            true
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
+            .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
+            .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
+            .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
+            .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,
+            .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed, .receiptValidated,
+            .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed,
+            .notificationReceived, .contentPublished, .contentOpened, .accountLinked:
+            false
+        }
+    }
+}

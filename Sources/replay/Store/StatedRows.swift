@@ -1,0 +1,127 @@
+import PurchaseEvents
+import PurchaseProjections
+import PurchaseSimulation
+
+/// The rows that follow from what the App Store states, without what only the app knows.
+struct StatedRows {
+    /// The projections, each under its name.
+    static let projections: [any Projection.Type] = [
+        Entitlements.self, Subscriptions.self, Accounts.self,
+    ]
+
+    private var show: Show
+
+    /// Folds a log of statements, as of an instant.
+    init(of statements: [Event<Written>], asOf instant: Timestamp) throws {
+        let reader = LogReader()
+        var show = Show(StatedRows.projections, names: reader.decoder.names, asOf: instant)
+        try reader.read(MemorySource(StatedRows.bytes(of: statements))) { line in
+            show.observe(line)
+            return true
+        }
+        self.show = show
+    }
+
+    /// The rows of a projection as JSON.
+    func rows(of projection: any Projection.Type) -> [String] {
+        StatedRows.rows(of: projection, show, asOf: show.asOf)
+    }
+
+    /// The rows of a projection as JSON.
+    private static func rows(
+        of projection: any Projection.Type, _ show: Show, asOf instant: Timestamp
+    ) -> [String] {
+        show.rows(of: projection, asOf: instant).map { row in
+            RowJSON.text(of: row.fields.filter { !ofTheApp.contains($0.key) })
+        }
+    }
+
+    /// The keys whose values only the app knows.
+    private static let ofTheApp: Set<String> = ["granted", "quantity"]
+
+    private static func bytes(of events: [Event<Written>]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for event in events { try LineWriter.append(event, to: &bytes) }
+        return bytes
+    }
+}
+
+// The rows after each body that arrives.
+extension StatedRows {
+    /// For each place in the order of arrival, a line of JSON with the rows of the customer that
+    /// are then right: those that follow from the bodies that have arrived.
+    ///
+    /// Cost: for each body, the number of transactions of its customer.
+    static func afterEach(of store: SimulatedAppStore, threads: Int) throws -> [String] {
+        var places: [String: [Int]] = [:]
+        var order: [String] = []
+        for place in 0..<store.count {
+            // What names no customer changes no row.
+            let customer = store.delivery(place, isSigned: false).customer ?? ""
+            if places[customer] == nil { order.append(customer) }
+            places[customer, default: []].append(place)
+        }
+        let results = concurrentMap(order.count, threads: threads) { index in
+            Result { try after(places[order[index]] ?? [], of: store) }
+        }
+        var lines = [String](repeating: "", count: store.count)
+        for (customer, result) in zip(order, results) {
+            for (place, line) in zip(places[customer] ?? [], try result.get()) {
+                lines[place] = line
+            }
+        }
+        return lines
+    }
+
+    /// The lines after some bodies of one customer.
+    private static func after(_ places: [Int], of store: SimulatedAppStore) throws -> [String] {
+        var events = [store.opening]
+        var seen: Set<String> = []
+        // The number of events after each body.
+        var ends: [Int] = []
+        let deliveries = places.map { store.delivery($0, isSigned: false) }
+        for delivery in deliveries {
+            if seen.insert(delivery.notification).inserted { events += delivery.statements }
+            ends.append(events.count)
+        }
+        for index in events.indices { events[index].seq = Int64(index + 1) }
+        let reader = LogReader()
+        var show = Show(projections, names: reader.decoder.names)
+        var lines: [String] = []
+        var count = 0
+        try reader.read(MemorySource(bytes(of: events))) { line in
+            show.observe(line)
+            count += 1
+            while lines.count < ends.count, ends[lines.count] == count {
+                let place = lines.count
+                lines.append(after(deliveries[place], places[place], show))
+            }
+            return true
+        }
+        return lines
+    }
+
+    private static func after(_ delivery: StoreDelivery, _ place: Int, _ show: Show) -> String {
+        var json = JSONText()
+        json.add("delivery", place + 1)
+        json.add("asOf", delivery.arrivesAt.text)
+        json.add("account", delivery.account)
+        for projection in projections {
+            let rows = rows(of: projection, show, asOf: delivery.arrivesAt)
+            json.add(projection.name, raw: "[\(rows.joined(separator: ","))]")
+        }
+        return json.text
+    }
+}
+
+extension Show {
+    /// The rows of a projection of any type.
+    fileprivate func rows(
+        of projection: any Projection.Type, asOf instant: Timestamp
+    ) -> [any ProjectionRow] {
+        func open<Shown: Projection>(_ shown: Shown.Type) -> [any ProjectionRow] {
+            rows(of: shown, asOf: instant, account: nil)
+        }
+        return open(projection)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import PurchaseSimulation
+import Testing
+
+/// A property over a server's own handler of notifications.
+@Suite struct ServerPropertyTests {
+    // The example begins.
+    /// A server's handler keeps what the App Store states of purchases for ever.
+    func property(of makeServer: @escaping () -> any PurchaseServer) -> Property {
+        Property("the server owes what the App Store states", cases: 60) { trial in
+            let store = SimulatedAppStore(choices: trial.choices)
+            var (server, stated) = (makeServer(), [store.log[0]])
+            while let delivery = store.next() {
+                try server.receive(delivery.body)
+                stated += delivery.statements
+                let owed = try owed(by: stated, asOf: delivery.arrivesAt)
+                guard server.owed != owed else { continue }
+                return "after \(delivery.type), attempt \(delivery.attempt), of "
+                    + "\(delivery.original ?? "no purchase"): expected \(owed.sorted()), "
+                    + "seen \(server.owed.sorted())"
+            }
+            return nil
+        }
+    }
+    // The example ends.
+
+    @Test func `a server that compares dates passes`() {
+        let result = property { Server(comparesDates: true) }.run()
+        #expect(result.counterexample == nil, "\(String(describing: result.counterexample))")
+    }
+
+    @Test func `a server that believes the latest arrival is found, with few choices`() throws {
+        let found = try #require(
+            property { Server(comparesDates: false) }.run().counterexample)
+        #expect(found.problem.contains("attempt"), "\(found.problem)")
+        #expect(found.choices.count < 120, "\(found.choices.count)")
+    }
+
+    @Test func `the bodies follow from the choices alone, and differ by the kind of delivery`() {
+        func bodies(_ deliveries: StoreDeliveries) -> [String] {
+            let store = SimulatedAppStore(
+                choices: SeededChoices(seed: 5), deliveries: deliveries)
+            return IteratorSequence(store).map(\.body)
+        }
+        let clean = bodies(.clean), retried = bodies(.retried), shuffled = bodies(.shuffled)
+        #expect(retried == bodies(.retried))
+        #expect(Set(clean) == Set(retried) && Set(clean) == Set(shuffled))
+        #expect(clean.count == Set(clean).count && clean.count < retried.count)
+        #expect(clean != shuffled)
+    }
+
+    /// The transactions bought for ever that stated facts entitle to at an instant.
+    private func owed(by stated: [Event<Written>], asOf instant: Timestamp) throws -> Set<String> {
+        var log: [UInt8] = []
+        for event in stated { try LineWriter.append(event, to: &log) }
+        let reader = LogReader()
+        var show = Show([Entitlements.self], names: reader.decoder.names, asOf: instant)
+        try reader.read(MemorySource(log)) { line in
+            show.observe(line)
+            return true
+        }
+        let rows = show.rows(of: Entitlements.self)
+        return Set(
+            rows.filter { $0.kind == .nonConsumable && $0.isActive }.compactMap(\.transaction))
+    }
+}
+
+/// A handler of notifications, and what it owes.
+protocol PurchaseServer {
+    mutating func receive(_ body: String) throws
+    /// The transactions bought for ever that stand.
+    var owed: Set<String> { get }
+}
+
+/// A small server, right or with a mistake: it may believe a late notification.
+private struct Server: PurchaseServer {
+    var comparesDates: Bool
+    private var purchases: [String: (signedDate: Int64, stands: Bool)] = [:]
+
+    init(comparesDates: Bool) { self.comparesDates = comparesDates }
+
+    var owed: Set<String> { Set(purchases.filter { $0.value.stands }.keys) }
+
+    mutating func receive(_ body: String) throws {
+        guard let envelope = try object(Data(body.utf8)), let jws = envelope["signedPayload"],
+            let payload = try self.payload(of: jws), let data = payload["data"] as? [String: Any],
+            let signed = data["signedTransactionInfo"],
+            let transaction = try self.payload(of: signed),
+            data["environment"] as? String == "Production",
+            transaction["type"] as? String == "Non-Consumable",
+            let id = transaction["transactionId"] as? String,
+            let date = transaction["signedDate"] as? Int64
+        else { return }
+        if comparesDates, let known = purchases[id], known.signedDate > date { return }
+        purchases[id] = (date, transaction["revocationDate"] == nil)
+    }
+
+    private func object(_ data: Data) throws -> [String: Any]? {
+        try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    }
+
+    /// The payload of a JWS, whose signature a real server verifies first.
+    private func payload(of jws: Any) throws -> [String: Any]? {
+        guard let text = jws as? String else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        var base64 = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        while base64.utf8.count % 4 != 0 { base64 += "=" }
+        return try Data(base64Encoded: String(base64)).flatMap { try object($0) }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import PurchaseEvents
+import PurchaseImport
+import PurchaseProjections
+import PurchaseSimulation
+import TestSupport
+import Testing
+
+/// The importer reads back what the simulated App Store states.
+struct StoreLawTests {
+    @Test(arguments: StoreLaw.seeds)
+    func `notifications, pages and both give the rows of what the store states`(seed: UInt64) throws
+    {
+        for deliveries in StoreDeliveries.allCases {
+            let store = StoreLaw.store(seed: seed, deliveries)
+            let expected = try StoreRows(of: store.statements.log(), asOf: store.end)
+            let bodies = IteratorSequence(store).map(\.body)
+            let pages = store.pages.map(\.json)
+            for (what, documents) in [
+                ("notifications", bodies), ("pages", pages), ("both", bodies + pages),
+            ] {
+                let log = StoreLaw.imported(documents)
+                let rows = try StoreRows(of: log, asOf: store.end)
+                #expect(rows.difference(from: expected) == nil, "\(seed) \(deliveries) \(what)")
+            }
+        }
+    }
+}
+
+enum StoreLaw {
+    static var seeds: [UInt64] {
+        let text = ProcessInfo.processInfo.environment["STORE_SEEDS"]
+        let parts = text?.split(separator: "-").compactMap { UInt64($0) } ?? []
+        return parts.count == 2 ? Array(parts[0]...parts[1]) : Array(1...6)
+    }
+
+    static func store(seed: UInt64, _ deliveries: StoreDeliveries) -> SimulatedAppStore {
+        var options = SimulationOptions(events: 600, accounts: 4, days: 500)
+        options.salt = seed
+        if seed % 2 == 0 { options.mix = .adverse }
+        return SimulatedAppStore(
+            options, choices: SeededChoices(seed: seed), deliveries: deliveries)
+    }
+
+    static func imported(_ documents: [String]) -> [UInt8] {
+        var options = ImportOptions()
+        options.verifies = false
+        let bytes = Array(documents.map { $0 + "\n" }.joined().utf8)
+        let file = ImportFile(name: "store.jsonl", bytes: bytes)
+        return AppStoreImporter().log(of: [file], options: options).log
+    }
+}
+
+/// The rows of three projections.
+struct StoreRows {
+    var rows: [String]
+
+    init(of log: [UInt8], asOf instant: Timestamp) throws {
+        let reader = LogReader()
+        var show = Show(
+            [Entitlements.self, Subscriptions.self, Accounts.self], names: reader.decoder.names,
+            asOf: instant)
+        try reader.read(MemorySource(log)) { line in
+            show.observe(line)
+            return true
+        }
+        rows = show.rows(of: Entitlements.self).map(\.description)
+        rows += show.rows(of: Subscriptions.self).map(\.description)
+        rows += show.rows(of: Accounts.self).map(\.description)
+    }
+
+    func difference(from other: StoreRows) -> String? {
+        guard rows != other.rows else { return nil }
+        let (mine, theirs) = (Set(rows), Set(other.rows))
+        let extra = rows.filter { !theirs.contains($0) }.prefix(2)
+        let missing = other.rows.filter { !mine.contains($0) }.prefix(2)
+        return
+            "seen:\n\(extra.joined(separator: "\n"))\nexpected:\n\(missing.joined(separator: "\n"))"
+    }
+}
