@@ -25,8 +25,9 @@ import Testing
         let options = ["--format=json", "--as-of=\(instant)"]
         let own = account.map { ["--account=\($0)"] } ?? []
         _ = Tool.run(["show", projection, "-"] + options + own, on: host)
-        return host.output.split(separator: "\n").map {
-            $0.replacing(/,"granted":(true|false)/, with: "").replacing(/,"quantity":\d+/, with: "")
+        return host.output.split(separator: "\n").map { line in
+            String(line).replacing(/,"granted":(true|false)/, with: "")
+                .replacing(/,"quantity":\d+/, with: "")
         }
     }
 
