@@ -21,6 +21,8 @@ public final class Simulation: IteratorProtocol {
     /// Whether the recorder omits events that others imply: catalogue requests, payments in
     /// progress, entries leaving the queue, and subscription starts.
     let isTerse: Bool
+    /// Whether the store does what today's App Store does.
+    let isToday: Bool
     /// Whether the log shows the catalogue, and whether each product was listed.
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
@@ -56,6 +58,7 @@ public final class Simulation: IteratorProtocol {
         favorsFaults =
             options.mix == .adverse || options.faults.count <= Simulation.favoredFaultLimit
         pause = options.pause
+        isToday = options.store == .today
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
         let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1

@@ -175,7 +175,9 @@ extension Simulation {
         guard maySubscribe(to: SimulatedProduct.all[product].group, account) else {
             return subscribeTwice(product, account)
         }
-        buy(product, account)
+        let purchase = SimulatedPurchase(product: product, payment: names.uuid())
+        chooseBilling(of: purchase)
+        ask(for: purchase, account)
     }
 
     /// The user upgrades to a better plan.

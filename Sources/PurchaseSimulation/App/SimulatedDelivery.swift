@@ -7,7 +7,8 @@ import PurchaseEvents
 extension Simulation {
     /// Performs the first missing step for an entry, and schedules the next one.
     func process(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard !purchase.isFinished else { return }
+        // An answer that came since the launch is presented at the next one.
+        guard !purchase.isFinished, purchase.presentations > 0 else { return }
         switch purchase.state {
         case .open, .deferred: return
         case .failed:
@@ -194,6 +195,7 @@ extension Simulation {
         _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
         purchase.delivered += quantity
+        if let echoed = purchase.echoed { return applyDelivery(ofEcho: purchase, echoed) }
         let grant = SimulatedGrant(
             transaction: purchase.transaction, product: purchase.product, quantity: quantity,
             isRestored: purchase.restores != nil)
@@ -211,14 +213,13 @@ extension Simulation {
             }
         case .nonConsumable:
             let owner = account.owned.first { $0.transaction == purchase.restores } ?? purchase
-            owner.grants.append(grant)
+            owner.grants.add(grant)
         case .nonRenewing:
-            purchase.until = purchase.purchasedAt + 180 * Timestamp.day
-            purchase.grants.append(grant)
+            purchase.until = purchase.purchasedAt + SimulatedProduct.seasonLength
+            purchase.grants.add(grant)
         case .autoRenewable:
             guard let line = purchase.line else { return }
-            if purchase === line.current { line.grants.removeAll { $0.product == line.product } }
-            line.grants.append(grant)
+            line.deliver(grant, isCurrent: purchase === line.current)
         }
     }
 

@@ -44,9 +44,7 @@ extension Simulation {
     }
 
     private func moveToNewDevice(_ account: SimulatedAccount) {
-        let device = SimulatedDevice(name: "phone-\(account.number)-\(account.devices.count + 1)")
-        account.devices.append(device)
-        account.device = device
+        account.device = account.addDevice()
         note(.appLaunched, account)
         note(.queueObserved, account)
     }
@@ -158,7 +156,7 @@ extension Simulation {
             originalPurchasedAt: Timestamp(
                 milliseconds: purchase.originalPurchasedAt ?? purchase.purchasedAt),
             expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-            ownership: purchase.isShared ? .familyShared : nil)
+            ownership: purchase.isShared ? .familyShared : nil, terms: purchase.terms)
     }
 
     /// Adds a purchase to the account's receipt if the log shows receipts, the receipt isn't too

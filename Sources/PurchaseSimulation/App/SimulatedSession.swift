@@ -40,12 +40,15 @@ extension Simulation {
         account.device = choices.pick(account.devices)
         let device = account.device
         device.clockOffset = 0
-        account.isSkewed = device.open.isEmpty && account.arrivals.isEmpty && rarely(400)
+        account.isSkewed =
+            device.open.isEmpty && account.arrivals.isEmpty && device.news.isEmpty && rarely(400)
         if account.isSkewed { device.clockOffset = -wait(Timestamp.hour, Timestamp.day * 2) }
         account.isRestricted =
             !account.isSkewed && rarely(200, or: 4, for: .requestsWhileRestricted)
         device.open += account.arrivals
+        if isToday { for purchase in account.arrivals { tellOtherDevices(of: purchase, account) } }
         account.arrivals.removeAll()
+        if isToday { hearNews(account) }
         if fails(.skipsNumber) {
             skipNumber()
             plant(.skipsNumber, at: seq + 1, account)

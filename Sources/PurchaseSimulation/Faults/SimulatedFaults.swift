@@ -6,6 +6,7 @@ extension Simulation {
     /// nothing else excuses an early finish.
     func canPlantDeliveryFault(_ purchase: SimulatedPurchase) -> Bool {
         purchase.finishFault == nil && purchase.restores == nil && purchase.isOwed
+            && purchase.echoed == nil && !purchase.hasEchoes
     }
 
     // MARK: Launches

@@ -37,6 +37,7 @@ extension Simulation {
         case .autoRenewable: beginPeriod(purchase, account)
         }
         account.isNew = false
+        if isToday { tellOtherDevices(of: purchase, account) }
         keepRow(purchase, account)
         if purchase.kind != .autoRenewable, !purchase.isShared { planRefund(purchase, account) }
     }
@@ -45,7 +46,10 @@ extension Simulation {
     private func beginPeriod(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[purchase.product]
         let start = purchase.purchasedAt
-        var expiry = periodEnd(after: start, purchase.product, account)
+        var expiry =
+            purchase.terms.plan == .monthly
+            ? commit(purchase, from: start, account)
+            : periodEnd(after: start, purchase.product, account)
         let before = account.lines.last { $0.group == product.group }
         // Only if the queue states the period first: if another person approves the purchase, the
         // store's statement may come first.
@@ -71,7 +75,7 @@ extension Simulation {
         purchase.line = line
         purchase.originalPurchasedAt = line.originalPurchasedAt
         line.product = purchase.product
-        line.price = product.price
+        line.price = purchase.terms.plan == .monthly ? purchase.price : product.price
         line.current = purchase
         line.start = start
         line.expiry = expiry
@@ -102,7 +106,7 @@ extension Simulation {
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
                 expiresAt: Timestamp(milliseconds: line.expiry),
                 resubscribed: isAgain ? true : nil, price: purchase.price,
-                currency: account.currency, offer: purchase.offer))
+                currency: account.currency, offer: purchase.offer, terms: purchase.terms))
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 
@@ -127,10 +131,13 @@ extension Simulation {
         }
     }
 
-    /// The end of a plan's period: calendar months after the start, or five minutes a month in the
-    /// sandbox.
+    /// The end of a period of a plan that is paid at once.
     func periodEnd(after start: Int64, _ product: Int, _ account: SimulatedAccount) -> Int64 {
-        let months = SimulatedProduct.all[product].months
+        date(after: start, months: SimulatedProduct.all[product].months, account)
+    }
+
+    /// The same day some calendar months later, or five minutes a month later in the sandbox.
+    func date(after start: Int64, months: Int64, _ account: SimulatedAccount) -> Int64 {
         guard account.environment == nil else { return start + months * 5 * Timestamp.minute }
         let day = CalendarDay(daysSince1970: start / Timestamp.day)
         let count = day.month - 1 + months

@@ -64,6 +64,12 @@ final class SimulatedLine {
             && grants.contains { $0.product == product }
     }
 
+    /// Adds a delivery; one of the current period replaces those of its product.
+    func deliver(_ grant: SimulatedGrant, isCurrent: Bool) {
+        if isCurrent { grants.removeAll { $0.product == product } }
+        grants.add(grant)
+    }
+
     /// Whether the subscriber has access at a time.
     func grantsAccess(at instant: Int64) -> Bool {
         switch state {

@@ -21,6 +21,9 @@ extension Simulation {
     }
 
     func apply(_ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount) {
+        if line.current.commitment != nil {
+            return apply(event, duringCommitmentOf: line, account)
+        }
         switch event {
         case .turnedOff, .turnedOffAndOn:
             line.renewsItself = false
@@ -45,21 +48,13 @@ extension Simulation {
             stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
-        case .extended:
-            line.expiry += wait(3, 14) * Timestamp.day
-            stateAtOnce(
-                .renewalExtended(
-                    RenewalExtended(
-                        original: line.original, transaction: line.current.transaction,
-                        expiresAt: Timestamp(milliseconds: line.expiry))), account)
-            line.version += 1
-            agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+        case .extended: extend(line, account)
         case .refunded: refund(line, account)
         case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
         }
     }
 
-    private func planLater(
+    func planLater(
         _ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount
     ) {
         let end = max(now + Timestamp.minute, line.expiry - Timestamp.hour)
@@ -86,7 +81,21 @@ extension Simulation {
                     next: SimulatedProduct.all[next].id, effect: .nextRenewal)), account)
     }
 
-    private func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
+    /// The store lengthens the current period at no cost.
+    func extend(_ line: SimulatedLine, _ account: SimulatedAccount) {
+        let days = wait(3, 14) * Timestamp.day
+        line.expiry += days
+        line.current.commitment?.shift(by: days)
+        stateAtOnce(
+            .renewalExtended(
+                RenewalExtended(
+                    original: line.original, transaction: line.current.transaction,
+                    expiresAt: Timestamp(milliseconds: line.expiry))), account)
+        line.version += 1
+        agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+    }
+
+    func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         line.state = .ended
         line.isRefunded = true
@@ -158,7 +167,7 @@ extension Simulation {
         if reason == .billing { stateAtOnce(fact, account) } else { state(fact, account) }
     }
 
-    /// The payment fails; the store retries for up to 60 days, with or without a grace period.
+    /// The payment fails; the store retries for up to 60 days, or 90 in a commitment, with or without a grace period.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
         // If a second plan was sold by mistake, a recovery would give the account both plans again.
         let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
@@ -169,12 +178,13 @@ extension Simulation {
         line.hadGrace = hasGrace
         line.recovers = isTooLong || !choices.happens(oncePer: 3) && isAlone
         line.retriesTooLong = isTooLong
+        let limit: Int64 = line.current.commitment == nil ? 60 : 90
         let later =
             isTooLong
-            ? line.expiry + Timestamp.day * 70
+            ? line.expiry + Timestamp.day * (limit + 10)
             : line.recovers
                 ? now + wait(Timestamp.hour, Timestamp.day * 30)
-                : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
+                : line.expiry + Timestamp.day * (limit - 1) + wait(0, Timestamp.hour * 20)
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
             agenda.plan(
@@ -216,9 +226,14 @@ extension Simulation {
             fault = .overlapsPeriods
             purchase.purchasedAt -= Timestamp.day * 2
         }
+        let before = line.current.commitment, endBefore = line.expiry
         // A recovery within the grace period keeps the billing date.
         let from = isRecovery && grantedBefore ? line.expiry : purchase.purchasedAt
-        let expiry = periodEnd(after: from, product, account)
+        let expiry =
+            before.map {
+                continueCommitment(
+                    $0, with: purchase, from: from, lateBy: from - endBefore, account)
+            } ?? periodEnd(after: from, product, account)
         purchase.expiresAt = expiry
         account.arrivals.append(purchase)
         line.product = product
@@ -238,7 +253,8 @@ extension Simulation {
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
                 expiresAt: Timestamp(milliseconds: expiry),
                 recovered: isRecovery ? true : nil, price: purchase.price,
-                currency: account.currency))
+                currency: account.currency, terms: purchase.terms))
+        defer { if before != nil { endCommitment(line, account) } }
         if let fault {
             // The finding about a retry names the subscription; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction

@@ -16,6 +16,9 @@ struct SimulatedProduct: Sendable {
     /// Whether the app's own server delivers the product.
     var isOnServer = false
 
+    /// How long the app lets a non-renewing subscription last, in milliseconds.
+    static let seasonLength = 180 * Timestamp.day
+
     /// The store's listing of the product.
     func listing(in currency: Currency?) -> CatalogListed<Written> {
         CatalogListed(

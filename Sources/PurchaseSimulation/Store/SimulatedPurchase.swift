@@ -18,6 +18,10 @@ final class SimulatedPurchase {
     /// For a restored transaction: its original, and the purchase that it restores.
     var restores: TransactionID<Written>?
     var source: SimulatedPurchase?
+    /// For an echo: the purchase that another device heard first.
+    var echoed: SimulatedPurchase?
+    /// Whether another device has heard of the purchase.
+    var hasEchoes = false
     /// The account that receives a restored purchase by mistake, in place of its owner.
     var stranger: AccountID<Written>?
     /// The subscription line; weak, because the line holds its current purchase.
@@ -28,6 +32,10 @@ final class SimulatedPurchase {
     var originalPurchasedAt: Int64?
     var expiresAt: Int64?
     var offer: Offer?
+    /// The billing plan that the store states.
+    var terms = BillingTerms()
+    /// The commitment that the purchase's period belongs to.
+    var commitment: SimulatedCommitment?
     var isShared = false
     /// Whether the purchase is an upgrade, which takes effect at once.
     var isUpgrade = false
@@ -73,7 +81,8 @@ final class SimulatedPurchase {
     /// Whether the app owes the purchase; for a restored purchase, the original or the line
     /// decides.
     var isOwed: Bool {
-        !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
+        if let echoed { return echoed.isStillGranted }
+        return !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
     }
     var kind: ProductKind { SimulatedProduct.all[product].kind }
 

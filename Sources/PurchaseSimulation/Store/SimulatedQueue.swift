@@ -254,6 +254,7 @@ extension Simulation {
                 }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
                 price: purchase.isShared ? nil : purchase.price,
                 currency: purchase.isShared ? nil : account.currency,
-                ownership: purchase.isShared ? .familyShared : nil, offer: purchase.offer))
+                ownership: purchase.isShared ? .familyShared : nil, offer: purchase.offer,
+                terms: purchase.terms))
     }
 }

@@ -71,6 +71,7 @@ extension Simulation {
             rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
         if showsReceipt { account.rows = [] }
         account.hasPersonalName = hasPersonalName
+        if isToday { addDevices(to: account) }
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let mean = options.length / Int64(clamping: options.accounts) / 2

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// Downloads are installed before the finish, if the log shows installs (G4.18).
 ///
 /// An install names a transaction, not a download: an install counts if it follows the first finish
-/// of each of the transaction's downloads. Before the log's first install, finishes without one are
+/// of each of the transaction's downloads. Each device downloads and installs for itself; an event
+/// without a device is on every one. Before the log's first install, finishes without one are
 /// kept, at 16 bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
     static let id = "installed-after-download"
@@ -23,11 +24,19 @@ struct InstalledAfterDownload: CatalogueRule {
         var mayBeIncomplete: Bool
     }
 
-    /// The latest lines at which a download of a transaction first ended, and first finished.
+    /// The latest lines at which a download of a transaction first ended and first finished, and at
+    /// which the transaction was installed.
     private struct Ends {
-        var ended: LineNumber = 0, finished: LineNumber = 0
+        var ended: LineNumber = 0, finished: LineNumber = 0, installed: LineNumber = 0
+
+        /// Whether an install follows the finish of every download that finished.
+        var isInstalled: Bool { finished != 0 && finished < installed }
     }
 
+    /// The device of the entries that stand for all devices together.
+    private static let everyDevice = UInt32.max
+
+    /// By transaction and device, and by transaction for all devices together.
     private var ends = HandleMap(Ends())
     private var showsInstalls = false
     /// Before the first install: the number of tests, and the finishes that would be findings.
@@ -40,7 +49,8 @@ struct InstalledAfterDownload: CatalogueRule {
         if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact {
             return end(download, event.device, line.number, facts)
         }
-        if event.type == .deliveryInstalled {
+        if event.type == .deliveryInstalled, let transaction = event.transaction {
+            update(transaction, event.device) { $0.installed = line.number }
             guard !showsInstalls else { return }
             showsInstalls = true
             report.test(times: tests)
@@ -51,13 +61,15 @@ struct InstalledAfterDownload: CatalogueRule {
         guard let transaction = Finishing.transaction(of: event, facts),
             facts[transaction].finishedDownloads > 0
         else { return }
+        let known = ends(of: transaction, event.device)
+        guard known.finished != 0 else { return }
         if showsInstalls { report.test() } else { tests += 1 }
-        guard !isInstalled(transaction, facts), !Finishing.isRepeated(transaction, facts),
+        guard !known.isInstalled, !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
             transaction: transaction, line: line.number,
-            endedLine: ends[orEmpty: HandleKey(transaction)].ended,
+            endedLine: known.ended,
             mayBeIncomplete: facts.incompleteReason != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
@@ -70,15 +82,36 @@ struct InstalledAfterDownload: CatalogueRule {
             facts.download(download.download, of: download.transaction, on: device)?.endedLine
                 == line
         else { return }
-        let key = HandleKey(download.transaction)
-        ends[orEmpty: key].ended = line
-        if download.state == .finished { ends[orEmpty: key].finished = line }
+        update(download.transaction, device) { known in
+            known.ended = line
+            if download.state == .finished { known.finished = line }
+        }
     }
 
-    /// Whether an install follows the finish of every download that finished.
-    private func isInstalled(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
-        let finished = ends[orEmpty: HandleKey(transaction)].finished
-        return finished != 0 && finished < facts[transaction].installedLine
+    /// Changes the entries of a device and of all devices together.
+    private mutating func update(
+        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?,
+        _ change: (inout Ends) -> Void
+    ) {
+        let name = transaction.name.rawValue
+        change(&ends[orEmpty: HandleKey(name, UInt32(clamping: Facts.index(of: device)))])
+        change(&ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)])
+    }
+
+    /// What happened to a transaction on a device, and where no device is named; on all of them if
+    /// the device is `nil`.
+    private func ends(
+        of transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?
+    ) -> Ends {
+        let name = transaction.name.rawValue
+        guard device != nil else {
+            return ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)]
+        }
+        let own = ends[orEmpty: HandleKey(name, UInt32(clamping: Facts.index(of: device)))]
+        let unnamed = ends[orEmpty: HandleKey(name, 0)]
+        return Ends(
+            ended: max(own.ended, unnamed.ended), finished: max(own.finished, unnamed.finished),
+            installed: max(own.installed, unnamed.installed))
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
