@@ -43,7 +43,7 @@ extension Simulation {
                     return short
                 }
             }
-            if purchase.delivered < purchase.quantity {
+            if purchase.delivered < purchase.units {
                 deliver(purchase, account)
                 return short
             }
@@ -176,7 +176,7 @@ extension Simulation {
     // MARK: Delivering
 
     private func deliver(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let left = purchase.quantity - purchase.delivered
+        let left = purchase.units - purchase.delivered
         if deliverWrongly(purchase, left, account) { return }
         let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
         applyDelivery(part, of: purchase, account)
@@ -229,6 +229,8 @@ extension Simulation {
             return false
         }
         let grant = line.grants.remove(at: place)
+        // A seat may still grant the product.
+        if isCovered(grant.product, byAnotherLineThan: line, account) { return false }
         let levels = [grant.product, line.product].map { SimulatedProduct.all[$0].level ?? 1 }
         note(
             .deliveryWithdrawn(

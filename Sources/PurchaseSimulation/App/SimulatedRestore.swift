@@ -83,6 +83,7 @@ extension Simulation {
         again.transaction = TransactionID(names.transaction(in: account.environment))
         again.purchasedAt = now / 1_000 * 1_000
         again.isShared = purchase.isShared
+        again.isAssigned = purchase.isAssigned
         return again
     }
 
@@ -156,7 +157,7 @@ extension Simulation {
             originalPurchasedAt: Timestamp(
                 milliseconds: purchase.originalPurchasedAt ?? purchase.purchasedAt),
             expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-            ownership: purchase.isShared ? .familyShared : nil, terms: purchase.terms)
+            ownership: purchase.ownership, terms: purchase.terms)
     }
 
     /// Adds a purchase to the account's receipt if the log shows receipts, the receipt isn't too

@@ -120,7 +120,8 @@ extension Simulation {
     /// Both happen in one step, so that nothing changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
-            let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
+            let reason: WithdrawalReason =
+                !line.isRefunded ? .expired : line.isSeat ? .revoked : .refunded
             if keepsUnlocked(line, account) || isCoveredByAnotherLine(line, account) { continue }
             for grant in line.grants { withdraw(grant, reason, account) }
             line.grants.removeAll()

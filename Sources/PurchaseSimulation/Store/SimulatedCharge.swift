@@ -12,9 +12,9 @@ extension Simulation {
             return isFree
                 || !account.owned.contains { $0.product == purchase.product && $0.isOwed }
         case .autoRenewable:
-            if purchase.answerFault == .sellsSecondPlan { return true }
+            if purchase.isSeat || purchase.answerFault == .sellsSecondPlan { return true }
             let product = SimulatedProduct.all[purchase.product]
-            let lines = account.lines.filter { $0.group == product.group }
+            let lines = account.lines.filter { $0.group == product.group && !$0.isSeat }
             guard let line = lines.last, !line.isEnded else { return lines.allSatisfy(\.isEnded) }
             if purchase.isApproved { return false }
             let level = SimulatedProduct.all[line.product].level ?? 1
@@ -37,7 +37,10 @@ extension Simulation {
         case .autoRenewable: beginPeriod(purchase, account)
         }
         account.isNew = false
-        if isToday { tellOtherDevices(of: purchase, account) }
+        if isToday {
+            tellOtherDevices(of: purchase, account)
+            planRevocation(of: purchase, account)
+        }
         keepRow(purchase, account)
         if purchase.kind != .autoRenewable, !purchase.isShared { planRefund(purchase, account) }
     }
@@ -50,7 +53,9 @@ extension Simulation {
             purchase.terms.plan == .monthly
             ? commit(purchase, from: start, account)
             : periodEnd(after: start, purchase.product, account)
-        let before = account.lines.last { $0.group == product.group }
+        let before =
+            purchase.isSeat
+            ? nil : account.lines.last { $0.group == product.group && !$0.isSeat }
         // Only if the queue states the period first: if another person approves the purchase, the
         // store's statement may come first.
         let isBackwards =
@@ -75,13 +80,14 @@ extension Simulation {
         purchase.line = line
         purchase.originalPurchasedAt = line.originalPurchasedAt
         line.product = purchase.product
-        line.price = purchase.terms.plan == .monthly ? purchase.price : product.price
+        line.price = isToday && purchase.offer == nil ? purchase.price : product.price
         line.current = purchase
         line.start = start
         line.expiry = expiry
         line.state = .active
         line.renewsItself = true
         line.next = nil
+        line.nextOffer = nil
         line.hasPendingIncrease = false
         line.priceBeforeRaise = nil
         line.hadGrace = false
@@ -105,8 +111,9 @@ extension Simulation {
                 product: SimulatedProduct.all[purchase.product].id, group: line.group,
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
                 expiresAt: Timestamp(milliseconds: line.expiry),
-                resubscribed: isAgain ? true : nil, price: purchase.price,
-                currency: account.currency, offer: purchase.offer, terms: purchase.terms))
+                resubscribed: isAgain ? true : nil,
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer, terms: purchase.terms))
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 

@@ -23,6 +23,8 @@ final class SimulatedLine {
     var renewsItself = true
     /// The plan from the next renewal on.
     var next: Int?
+    /// The offer that the next renewal uses.
+    var nextOffer: Offer?
     var hasPendingIncrease = false
     /// The price before a renewal without consent to the increase; reset at the next renewal.
     var priceBeforeRaise: Int64?

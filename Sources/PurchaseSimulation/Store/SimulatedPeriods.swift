@@ -24,11 +24,13 @@ extension Simulation {
         if line.current.commitment != nil {
             return apply(event, duringCommitmentOf: line, account)
         }
+        if line.isSeat { return apply(event, toSeat: line, account) }
         switch event {
         case .turnedOff, .turnedOffAndOn:
             line.renewsItself = false
             state(.renewalTurnedOff(original: line.original), account)
             if event == .turnedOffAndOn { planLater(.turnedOn, line, account) }
+            if event == .turnedOff, isToday, choices.happens(oncePer: 3) { retain(line, account) }
         case .turnedOn:
             line.renewsItself = true
             state(.renewalTurnedOn(original: line.original), account)
@@ -66,7 +68,7 @@ extension Simulation {
     /// level (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
         let level = SimulatedProduct.all[line.product].level ?? 1
-        let others = SimulatedProduct.subscriptions.filter { place in
+        let others = subscriptions.filter { place in
             let product = SimulatedProduct.all[place]
             return place != line.product && product.group == line.group
                 && (product.level ?? 1) >= level
@@ -218,8 +220,13 @@ extension Simulation {
         purchase.transaction = TransactionID(names.transaction(in: account.environment))
         purchase.purchasedAt = isRecovery ? now / 1_000 * 1_000 : line.expiry
         purchase.originalPurchasedAt = line.originalPurchasedAt
-        if line.price == 0 { line.price = SimulatedProduct.all[product].price }
+        if line.price == 0 || isToday && line.current.offer != nil {
+            line.price = SimulatedProduct.all[product].price * line.current.quantity
+        }
         purchase.price = line.price
+        purchase.quantity = line.current.quantity
+        purchase.isShared = line.current.isShared
+        purchase.isAssigned = line.current.isAssigned
         if fault == nil, !isRecovery, account.environment == nil, isKnown,
             fails(.overlapsPeriods)
         {
@@ -236,6 +243,7 @@ extension Simulation {
             } ?? periodEnd(after: from, product, account)
         purchase.expiresAt = expiry
         account.arrivals.append(purchase)
+        if isToday, fault == nil { applyNextOffer(of: line, to: purchase) }
         line.product = product
         line.next = nil
         line.current = purchase
@@ -252,8 +260,10 @@ extension Simulation {
                 product: SimulatedProduct.all[product].id, group: line.group,
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
                 expiresAt: Timestamp(milliseconds: expiry),
-                recovered: isRecovery ? true : nil, price: purchase.price,
-                currency: account.currency, terms: purchase.terms))
+                recovered: isRecovery ? true : nil,
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
+                terms: purchase.terms))
         defer { if before != nil { endCommitment(line, account) } }
         if let fault {
             // The finding about a retry names the subscription; all others name the transaction.

@@ -37,6 +37,8 @@ final class SimulatedPurchase {
     /// The commitment that the purchase's period belongs to.
     var commitment: SimulatedCommitment?
     var isShared = false
+    /// Whether the purchase is a seat that an organization paid for.
+    var isAssigned = false
     /// Whether the purchase is an upgrade, which takes effect at once.
     var isUpgrade = false
     /// Whether the app requested the purchase, and not the user through the App Store.

@@ -241,7 +241,7 @@ extension Simulation {
                     originalPurchasedAt: purchase.originalPurchasedAt.map {
                         Timestamp(milliseconds: $0)
                     }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-                    ownership: purchase.isShared ? .familyShared : nil))
+                    ownership: purchase.ownership))
         }
         return .queuePurchased(
             QueuePurchased(
@@ -252,9 +252,9 @@ extension Simulation {
                 originalPurchasedAt: purchase.originalPurchasedAt.map {
                     Timestamp(milliseconds: $0)
                 }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-                price: purchase.isShared ? nil : purchase.price,
-                currency: purchase.isShared ? nil : account.currency,
-                ownership: purchase.isShared ? .familyShared : nil, offer: purchase.offer,
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency,
+                ownership: purchase.ownership, offer: purchase.offer,
                 terms: purchase.terms))
     }
 }

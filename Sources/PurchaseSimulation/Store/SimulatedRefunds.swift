@@ -54,6 +54,7 @@ extension Simulation {
     }
 
     func endSharing(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        if purchase.kind == .autoRenewable { return revokeSeat(purchase, account) }
         guard case .bought = purchase.state else { return }
         purchase.isRefunded = true
         let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)

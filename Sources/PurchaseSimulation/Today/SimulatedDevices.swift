@@ -63,6 +63,7 @@ extension SimulatedPurchase {
         expiresAt = purchase.expiresAt
         offer = purchase.offer
         isShared = purchase.isShared
+        isAssigned = purchase.isAssigned
         // The server's answer is the same for every device.
         isValidated = purchase.isValidated
     }

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// An account has one active plan in a subscription group (G6.5).
 ///
 /// When a line of an account starts, or restarts after a lapse, no other line of the account in the
-/// same group and environment may have access. Family sharing does not count. A line counts for the
+/// same group and environment may have access. Family sharing and assigned seats do not count; a
+/// period whose ownership no statement names has that of the line's period before. A line counts for the
 /// account that owned it at the time: receiving a line by a link is not a start, but the received
 /// line counts as active.
 struct OnePlanPerGroup: CatalogueRule {
@@ -96,6 +97,7 @@ struct OnePlanPerGroup: CatalogueRule {
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
+        var ownership = Ownership.purchased
         let owners =
             history.isLinked(line)
             ? history.owners(of: line, facts) : history.soleOwner(of: line, facts)
@@ -103,9 +105,8 @@ struct OnePlanPerGroup: CatalogueRule {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction
-            guard facts[transaction].ownership ?? .purchased == .purchased,
-                let group = facts.group(of: period)
-            else { continue }
+            ownership = facts[transaction].ownership ?? ownership
+            guard ownership == .purchased, let group = facts.group(of: period) else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
             let attested = facts.attestedLine(of: transaction)
             for span in owners.spans(within: period, attested: attested) {
