@@ -13,7 +13,7 @@ final class SimulatedAccount {
         case signed
     }
 
-    let name: AccountID<Written>
+    var name: AccountID<Written>
     let number: Int
     let environment: Environment?
     let currency: Currency?

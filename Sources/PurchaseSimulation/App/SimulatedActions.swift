@@ -195,15 +195,9 @@ extension Simulation {
             $0.grantsAccess(at: now) && $0.group == "magazine" && !$0.isSeat
         }
         guard let line, !isAsked(line.group, account), account.environment == nil else { return }
-        let level = SimulatedProduct.all[line.product].level ?? 1
-        let better = subscriptions.filter { place in
-            let product = SimulatedProduct.all[place]
-            return product.group == line.group && (product.level ?? 1) < level
-        }
+        let better = subscriptions.filter { actsAtOnce(from: line.product, to: $0) }
         guard !better.isEmpty else { return }
-        let purchase = SimulatedPurchase(product: choices.pick(better), payment: names.uuid())
-        purchase.isUpgrade = true
-        ask(for: purchase, account)
+        change(to: choices.pick(better), account)
     }
 
     // MARK: Using

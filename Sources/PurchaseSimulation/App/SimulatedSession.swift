@@ -55,6 +55,7 @@ extension Simulation {
         }
         note(.appLaunched, account)
         plantMissing(account)
+        if isToday { changeName(of: account) }
         // The last step added is performed first. The simplest choices are actions that do nothing.
         for _ in choices.choose(below: 3)..<3 { account.push(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
@@ -119,6 +120,7 @@ extension Simulation {
     ///
     /// Both happen in one step, so that nothing changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
+        withdrawRefundedParts(account)
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason =
                 !line.isRefunded ? .expired : line.isSeat ? .revoked : .refunded
@@ -186,14 +188,18 @@ extension Simulation {
         note(.deliveryUnlocked(product: SimulatedProduct.all[product].id), account)
     }
 
-    private func withdraw(
-        _ grant: SimulatedGrant, _ reason: WithdrawalReason, _ account: SimulatedAccount
+    /// Withdraws a delivery, or some units of it.
+    func withdraw(
+        _ grant: SimulatedGrant, _ reason: WithdrawalReason, units: Int64? = nil,
+        _ account: SimulatedAccount
     ) {
         if let place = SimulatedProduct.consumables.firstIndex(of: grant.product) {
-            account.balances[place] -= grant.quantity
+            account.balances[place] -= units ?? grant.quantity
         }
         note(
-            .deliveryWithdrawn(DeliveryWithdrawn(transaction: grant.transaction, reason: reason)),
-            account)
+            .deliveryWithdrawn(
+                DeliveryWithdrawn(
+                    transaction: grant.transaction, reason: reason,
+                    quantity: units == grant.quantity ? nil : units)), account)
     }
 }

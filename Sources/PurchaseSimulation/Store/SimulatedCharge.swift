@@ -17,10 +17,10 @@ extension Simulation {
             let lines = account.lines.filter { $0.group == product.group && !$0.isSeat }
             guard let line = lines.last, !line.isEnded else { return lines.allSatisfy(\.isEnded) }
             if purchase.isApproved { return false }
-            let level = SimulatedProduct.all[line.product].level ?? 1
-            // An upgrade takes three events, which the end of the log must not separate.
-            return (product.level ?? 1) < level && line.grantsAccess(at: now)
-                && seq + 3 <= Int64(options.events)
+            // An upgrade takes three or four events, which the end of the log must not separate.
+            return actsAtOnce(from: line.product, to: purchase.product)
+                && line.grantsAccess(at: now)
+                && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }
     }
 
@@ -121,6 +121,8 @@ extension Simulation {
     private func endByUpgrade(
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
+        if isToday { takeBackRenewal(of: line, at: purchase.purchasedAt, account) }
+        if leavesChangeUnsaid() { return }
         let old = SimulatedProduct.all[line.product].id
         record(
             .renewalPlanChanged(
@@ -128,14 +130,7 @@ extension Simulation {
                     original: line.original, product: old,
                     next: SimulatedProduct.all[purchase.product].id, effect: .now)),
             of: account)
-        var row = receiptRow(line.current, account)
-        row.cancelledAt = Timestamp(milliseconds: purchase.purchasedAt)
-        row.upgraded = true
-        record(.receiptListed(row), of: account)
-        changeRow(of: line.current, account) { kept in
-            kept.cancelledAt = row.cancelledAt
-            kept.upgraded = true
-        }
+        stateUpgraded(line.current, at: purchase.purchasedAt, account)
     }
 
     /// The end of a period of a plan that is paid at once.

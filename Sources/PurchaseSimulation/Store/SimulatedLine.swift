@@ -17,6 +17,10 @@ final class SimulatedLine {
     var price: Int64
     /// The purchase of the current period.
     var current: SimulatedPurchase
+    /// The period before, if the store made the current one ahead.
+    var currentBefore: SimulatedPurchase?
+    /// The account that the store goes on to name, if the line was moved to another.
+    var firstAccount: AccountID<Written>?
     var start: Int64
     var expiry: Int64
     var state = State.active

@@ -6,6 +6,7 @@ extension Simulation {
     func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+        if isToday { planEarlyRenewal(of: line, account) }
         let end = line.expiry - Timestamp.day * 2
         let mayHappen = favors(.raisesPriceUnasked) || favors(.forgetsToWithdraw)
         guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
@@ -17,10 +18,11 @@ extension Simulation {
         else { return }
         agenda.plan(
             .event(account, line, line.version, event),
-            at: wait(now + Timestamp.hour, end))
+            at: wait(max(now, line.start) + Timestamp.hour, end))
     }
 
     func apply(_ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount) {
+        if event == .renewedAhead { return renewAhead(line, account) }
         if line.current.commitment != nil {
             return apply(event, duringCommitmentOf: line, account)
         }
@@ -53,6 +55,7 @@ extension Simulation {
         case .extended: extend(line, account)
         case .refunded: refund(line, account)
         case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
+        case .renewedAhead: break
         }
     }
 
@@ -75,26 +78,15 @@ extension Simulation {
         }
         guard !others.isEmpty else { return }
         let next = choices.pick(others)
+        // What acts at once is bought, not planned.
+        if isToday, actsAtOnce(from: line.product, to: next) { return }
         line.next = next
+        if leavesChangeUnsaid() { return }
         state(
             .renewalPlanChanged(
                 RenewalPlanChanged(
                     original: line.original, product: SimulatedProduct.all[line.product].id,
                     next: SimulatedProduct.all[next].id, effect: .nextRenewal)), account)
-    }
-
-    /// The store lengthens the current period at no cost.
-    func extend(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        let days = wait(3, 14) * Timestamp.day
-        line.expiry += days
-        line.current.commitment?.shift(by: days)
-        stateAtOnce(
-            .renewalExtended(
-                RenewalExtended(
-                    original: line.original, transaction: line.current.transaction,
-                    expiresAt: Timestamp(milliseconds: line.expiry))), account)
-        line.version += 1
-        agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
     }
 
     func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
@@ -202,7 +194,7 @@ extension Simulation {
 
     /// Starts the next period, paid at the end of the last period or when a retried payment
     /// succeeds.
-    private func renew(
+    func renew(
         _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
     ) {
         var fault = fault
@@ -269,7 +261,7 @@ extension Simulation {
             // The finding about a retry names the subscription; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
-        } else if isKnown, fails(.renewsForStranger) {
+        } else if isKnown, line.firstAccount == nil, fails(.renewsForStranger) {
             let stranger = AccountID<Written>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,

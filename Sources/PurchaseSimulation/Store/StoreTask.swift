@@ -24,7 +24,7 @@ enum StoreTask {
 /// An event within a subscription's period.
 enum LineEvent: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
-    case extended, refunded, graceExpired
+    case extended, refunded, graceExpired, renewedAhead
 }
 
 /// A step in the course of a refund.

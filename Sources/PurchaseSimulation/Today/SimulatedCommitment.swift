@@ -97,7 +97,7 @@ extension Simulation {
         case .refunded: refund(line, account)
         case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
         // The plan and its price stay as they are until the commitment ends.
-        case .planChanged, .priceIncreased, .priceAgreed: break
+        case .planChanged, .priceIncreased, .priceAgreed, .renewedAhead: break
         }
     }
 

@@ -26,7 +26,8 @@ extension Simulation {
         let device = account.device
         for purchase in device.news where purchase.presentations > 0 {
             // A purchase that another device will finish too early isn't delivered here before.
-            guard purchase.isStillGranted, purchase.finishFault == nil else { continue }
+            let isCurrent = purchase.line.map { $0.current === purchase } ?? true
+            guard isCurrent, purchase.isStillGranted, purchase.finishFault == nil else { continue }
             purchase.hasEchoes = true
             device.open.append(SimulatedPurchase(echo: purchase))
         }
@@ -43,7 +44,9 @@ extension Simulation {
             purchase.until = purchase.purchasedAt + SimulatedProduct.seasonLength
             echo.until = purchase.until
             purchase.grants.add(grant)
-        case .autoRenewable: purchase.line?.deliver(grant, isCurrent: true)
+        case .autoRenewable: 
+            guard let line = purchase.line else { return }
+            line.deliver(grant, isCurrent: purchase === line.current)
         }
     }
 }
@@ -76,10 +79,9 @@ extension SimulatedPurchase {
         }
     }
 
-    /// Whether the purchase is one of the customer's current entitlements: owed, not replaced, and
-    /// not withdrawn.
+    /// Whether the purchase is owed, and not withdrawn or replaced since it was delivered.
     var isStillGranted: Bool {
-        guard isOwed, line.map({ $0.current === self }) ?? true else { return false }
+        guard isOwed else { return false }
         let given = line?.grants ?? grants
         return delivered == 0 || given.contains { $0.transaction == transaction }
     }

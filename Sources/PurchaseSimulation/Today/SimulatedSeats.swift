@@ -43,7 +43,9 @@ extension Simulation {
         case .extended: extend(line, account)
         case .refunded: revokeSeat(line.current, account)
         case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
-        case .turnedOffAndOn, .turnedOn, .planChanged, .priceIncreased, .priceAgreed: break
+        case .turnedOffAndOn, .turnedOn, .planChanged, .priceIncreased, .priceAgreed,
+            .renewedAhead:
+            break
         }
     }
 
