@@ -113,7 +113,8 @@ extension Simulation {
                 expiresAt: Timestamp(milliseconds: line.expiry),
                 resubscribed: isAgain ? true : nil,
                 price: purchase.isSeat ? nil : purchase.price,
-                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer, terms: purchase.terms))
+                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
+                terms: purchase.terms))
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 
@@ -122,7 +123,7 @@ extension Simulation {
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
         if isToday { takeBackRenewal(of: line, at: purchase.purchasedAt, account) }
-        if leavesChangeUnsaid() { return }
+        if leavesChangeUnsaid(line) { return }
         let old = SimulatedProduct.all[line.product].id
         record(
             .renewalPlanChanged(

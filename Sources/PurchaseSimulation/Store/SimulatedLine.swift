@@ -19,6 +19,8 @@ final class SimulatedLine {
     var current: SimulatedPurchase
     /// The period before, if the store made the current one ahead.
     var currentBefore: SimulatedPurchase?
+    /// The latest end of a period that another plan replaced without a statement about it.
+    var unsaidEnd: Int64 = 0
     /// The account that the store goes on to name, if the line was moved to another.
     var firstAccount: AccountID<Written>?
     var start: Int64

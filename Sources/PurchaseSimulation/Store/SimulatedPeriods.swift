@@ -81,7 +81,7 @@ extension Simulation {
         // What acts at once is bought, not planned.
         if isToday, actsAtOnce(from: line.product, to: next) { return }
         line.next = next
-        if leavesChangeUnsaid() { return }
+        if isToday, choices.happens(oncePer: 3) { return }
         state(
             .renewalPlanChanged(
                 RenewalPlanChanged(
@@ -219,7 +219,9 @@ extension Simulation {
         purchase.quantity = line.current.quantity
         purchase.isShared = line.current.isShared
         purchase.isAssigned = line.current.isAssigned
-        if fault == nil, !isRecovery, account.environment == nil, isKnown,
+        // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
+        let isRaised = isToday && line.price > line.current.price
+        if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
             fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods

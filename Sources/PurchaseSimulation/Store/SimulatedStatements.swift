@@ -72,7 +72,8 @@ extension Simulation {
         let usual = notification.name + "#1"
         let isReused = lastID != nil && fails(.reusesIdentifier)
         let factSeq = record(
-            statement.fact, of: account, as: name, id: isReused ? lastID : usual, source: notification,
+            statement.fact, of: account, as: name, id: isReused ? lastID : usual,
+            source: notification,
             signedAt: signedAt)
         if isReused { plant(.reusesIdentifier, at: factSeq, account, as: name, key: lastID) }
         if isWrong {

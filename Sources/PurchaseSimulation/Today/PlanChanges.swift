@@ -12,7 +12,16 @@ extension Simulation {
 
     /// Whether the store leaves out what it says about a plan that is changed, so that only the new
     /// transaction tells.
-    func leavesChangeUnsaid() -> Bool { isToday && choices.happens(oncePer: 2) }
+    ///
+    /// A period that is stated as upgraded while an older one, unsaid, seems to run on would look
+    /// like a renewal that was taken back.
+    func leavesChangeUnsaid(_ line: SimulatedLine) -> Bool {
+        guard isToday else { return false }
+        let isHidden = line.unsaidEnd > line.current.purchasedAt
+        guard isHidden || choices.happens(oncePer: 2) else { return false }
+        line.unsaidEnd = max(line.unsaidEnd, line.current.expiresAt ?? 0)
+        return true
+    }
 
     /// Asks for a plan that replaces the present one: in the app, or today also in the App Store.
     func change(to product: Int, _ account: SimulatedAccount) {

@@ -26,7 +26,9 @@ extension Simulation {
         let device = account.device
         for purchase in device.news where purchase.presentations > 0 {
             // A purchase that another device will finish too early isn't delivered here before.
-            let isCurrent = purchase.line.map { $0.current === purchase } ?? true
+            let isCurrent =
+                purchase.line.map { $0.current === purchase && $0.grantsAccess(at: now) }
+                ?? purchase.grantsAccess(at: now)
             guard isCurrent, purchase.isStillGranted, purchase.finishFault == nil else { continue }
             purchase.hasEchoes = true
             device.open.append(SimulatedPurchase(echo: purchase))
@@ -44,7 +46,7 @@ extension Simulation {
             purchase.until = purchase.purchasedAt + SimulatedProduct.seasonLength
             echo.until = purchase.until
             purchase.grants.add(grant)
-        case .autoRenewable: 
+        case .autoRenewable:
             guard let line = purchase.line else { return }
             line.deliver(grant, isCurrent: purchase === line.current)
         }
