@@ -143,7 +143,9 @@ extension Simulation {
                 for grant in purchase.grants { withdraw(grant, reason, account) }
                 if let grant = purchase.grants.last { deliverRefunded(grant, purchase, account) }
                 purchase.grants.removeAll()
-            } else if purchase.grants.isEmpty, purchase.delivered > 0, purchase.isFinished {
+            } else if purchase.grants.isEmpty, purchase.delivered > 0,
+                purchase.isFinished || isToday
+            {
                 deliverAgain(purchase, account)
             }
         }

@@ -9,7 +9,9 @@ extension Simulation {
         if isToday { planEarlyRenewal(of: line, account) }
         let end = line.expiry - Timestamp.day * 2
         let mayHappen = favors(.raisesPriceUnasked) || favors(.forgetsToWithdraw)
-        guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
+        guard account.environment == nil, now + Timestamp.day < end,
+            mayHappen || rarely(isToday ? 4 : 12)
+        else {
             return
         }
         let increases: Int64 = favors(.raisesPriceUnasked) ? 60 : 2

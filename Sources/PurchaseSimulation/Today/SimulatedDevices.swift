@@ -83,7 +83,8 @@ extension SimulatedPurchase {
 
     /// Whether the purchase is owed, and not withdrawn or replaced since it was delivered.
     var isStillGranted: Bool {
-        guard isOwed else { return false }
+        // What was withdrawn after a refund is owed again once the refund is reversed.
+        guard isOwed, kind != .nonConsumable else { return isOwed }
         let given = line?.grants ?? grants
         return delivered == 0 || given.contains { $0.transaction == transaction }
     }

@@ -1,5 +1,11 @@
-/// The user's actions that only today's store offers.
+/// The user's actions in today's store: subscriptions and their changes are more frequent.
 extension Simulation {
-    /// The weights of the actions from ``UserAction/takeSeat`` on.
-    var todaysWeights: [Int64] { options.mix == .ordinary ? [1] : [4] }
+    /// Completes the weights of the actions.
+    func addTodaysWeights(to weights: inout [Int64]) {
+        let isOrdinary = options.mix == .ordinary
+        weights[UserAction.subscribe.rawValue] += isOrdinary ? 16 : 4
+        weights[UserAction.upgrade.rawValue] += isOrdinary ? 12 : 4
+        // From `takeSeat` on.
+        weights += [isOrdinary ? 6 : 4]
+    }
 }
