@@ -19,7 +19,7 @@ extension Simulation {
             if purchase.isApproved { return false }
             // An upgrade takes three or four events, which the end of the log must not separate.
             return actsAtOnce(from: line.product, to: purchase.product)
-                && line.grantsAccess(at: now)
+                && line.grantsAccess(at: now) && !(isToday && line.isRetrying)
                 && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }
     }

@@ -66,6 +66,14 @@ final class SimulatedLine {
         }
     }
 
+    /// Whether the store retries a payment.
+    var isRetrying: Bool {
+        switch state {
+        case .retrying: true
+        case .active, .ended: false
+        }
+    }
+
     /// Whether the app may give access at a time: it knows the period and has delivered it.
     func isUsable(at instant: Int64) -> Bool {
         grantsAccess(at: instant) && current.presentations > 0
