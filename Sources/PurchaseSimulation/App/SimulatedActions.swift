@@ -37,7 +37,7 @@ extension Simulation {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
-        if isToday { addTodaysWeights(to: &weights) }
+        addTodaysWeights(to: &weights)
         for (fault, needed) in UserAction.needed where favors(fault) {
             weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
         }

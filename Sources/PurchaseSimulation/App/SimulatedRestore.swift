@@ -19,6 +19,7 @@ extension Simulation {
         }
         let requested = note(
             .restoreRequested(by: account.restoresUnasked ? .app : .user), account)
+        account.device.hasRestored = true
         if account.restoresUnasked { plant(.restoresAtLaunch, at: requested, account) }
         account.restoresUnasked = false
         let isOpen = fails(.leavesRestoreOpen)

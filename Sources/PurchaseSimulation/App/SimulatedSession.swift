@@ -40,6 +40,7 @@ extension Simulation {
         account.device = choices.pick(account.devices)
         let device = account.device
         device.clockOffset = 0
+        device.hasRestored = false
         account.isSkewed =
             device.open.isEmpty && account.arrivals.isEmpty && device.news.isEmpty && rarely(400)
         if account.isSkewed { device.clockOffset = -wait(Timestamp.hour, Timestamp.day * 2) }

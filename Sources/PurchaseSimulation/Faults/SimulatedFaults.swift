@@ -145,7 +145,9 @@ extension Simulation {
             let key = payment ?? transaction.name
             if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
-        plantLater(.presentsFinished, boughtFact(purchase, account))
+        if !account.device.hasRestored {
+            plantLater(.presentsFinished, boughtFact(purchase, account))
+        }
         plantLater(
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
