@@ -207,24 +207,12 @@ extension Simulation {
         // Only one renewal has the wrong price, not every later one.
         if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
         line.priceBeforeRaise = nil
-        if line.next != nil { line.price = SimulatedProduct.all[product].price }
-        let purchase = SimulatedPurchase(product: product)
-        purchase.state = .bought
-        purchase.line = line
-        purchase.transaction = TransactionID(names.transaction(in: account.environment))
-        purchase.purchasedAt = isRecovery ? now / 1_000 * 1_000 : line.expiry
-        purchase.originalPurchasedAt = line.originalPurchasedAt
-        if line.price == 0 || isToday && line.current.offer != nil {
-            line.price = SimulatedProduct.all[product].price * line.current.quantity
-        }
-        purchase.price = line.price
-        purchase.quantity = line.current.quantity
-        purchase.isShared = line.current.isShared
-        purchase.isAssigned = line.current.isAssigned
+        let purchase = nextPurchase(of: line, product, account)
+        if isRecovery { purchase.purchasedAt = now / 1_000 * 1_000 }
         // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
         let isRaised = isToday && line.price > line.current.price
         if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
-            fails(.overlapsPeriods)
+            product == line.product, fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods
             purchase.purchasedAt -= Timestamp.day * 2
@@ -240,26 +228,10 @@ extension Simulation {
         purchase.expiresAt = expiry
         account.arrivals.append(purchase)
         if isToday, fault == nil { applyNextOffer(of: line, to: purchase) }
-        line.product = product
-        line.next = nil
-        line.current = purchase
-        line.start = purchase.purchasedAt
-        line.expiry = expiry
-        line.state = .active
-        line.hadGrace = false
-        line.renewals += 1
+        line.begin(purchase, until: expiry)
         keepRow(purchase, account)
         planPeriod(line, account)
-        let fact = Fact<Written>.renewalRenewed(
-            RenewalRenewed(
-                transaction: purchase.transaction, original: line.original,
-                product: SimulatedProduct.all[product].id, group: line.group,
-                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                expiresAt: Timestamp(milliseconds: expiry),
-                recovered: isRecovery ? true : nil,
-                price: purchase.isSeat ? nil : purchase.price,
-                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
-                terms: purchase.terms))
+        let fact = renewal(of: line, with: purchase, isRecovery, account)
         defer { if before != nil { endCommitment(line, account) } }
         if let fault {
             // The finding about a retry names the subscription; all others name the transaction.
@@ -276,5 +248,56 @@ extension Simulation {
         } else {
             state(fact, account)
         }
+    }
+    /// The purchase of a line's next period, which starts at the end of the current one.
+    private func nextPurchase(
+        of line: SimulatedLine, _ product: Int, _ account: SimulatedAccount
+    ) -> SimulatedPurchase {
+        let quantity = line.current.quantity
+        if line.next != nil || line.price == 0 || isToday && line.current.offer != nil {
+            line.price = SimulatedProduct.all[product].price * quantity
+        }
+        let purchase = SimulatedPurchase(product: product)
+        purchase.state = .bought
+        purchase.line = line
+        purchase.transaction = TransactionID(names.transaction(in: account.environment))
+        purchase.purchasedAt = line.expiry
+        purchase.originalPurchasedAt = line.originalPurchasedAt
+        purchase.price = line.price
+        purchase.quantity = quantity
+        purchase.isShared = line.current.isShared
+        purchase.isAssigned = line.current.isAssigned
+        return purchase
+    }
+
+    /// The store's statement of a renewal.
+    private func renewal(
+        of line: SimulatedLine, with purchase: SimulatedPurchase, _ isRecovery: Bool,
+        _ account: SimulatedAccount
+    ) -> Fact<Written> {
+        .renewalRenewed(
+            RenewalRenewed(
+                transaction: purchase.transaction, original: line.original,
+                product: SimulatedProduct.all[purchase.product].id, group: line.group,
+                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                expiresAt: Timestamp(milliseconds: line.expiry),
+                recovered: isRecovery ? true : nil,
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
+                terms: purchase.terms))
+    }
+}
+
+extension SimulatedLine {
+    /// Begins the period of a renewal.
+    fileprivate func begin(_ purchase: SimulatedPurchase, until end: Int64) {
+        product = purchase.product
+        next = nil
+        current = purchase
+        start = purchase.purchasedAt
+        expiry = end
+        state = .active
+        hadGrace = false
+        renewals += 1
     }
 }
