@@ -137,6 +137,8 @@ extension Simulation {
             let later = SimulatedPurchase(product: purchase.product)
             later.quantity = purchase.quantity
             later.price = purchase.price
+            later.offer = purchase.offer
+            later.terms = purchase.terms
             account.push(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
         }
         account.push(after: wait(300, 1_500), .process(purchase))
