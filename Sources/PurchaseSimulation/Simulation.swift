@@ -21,6 +21,11 @@ public final class Simulation: IteratorProtocol {
     /// Whether the recorder omits events that others imply: catalogue requests, payments in
     /// progress, entries leaving the queue, and subscription starts.
     let isTerse: Bool
+    /// Whether the store does what today's App Store does.
+    let isToday: Bool
+    /// The number of products on sale, and the indices of the subscriptions among them.
+    let productCount: Int
+    let subscriptions: [Int]
     /// Whether the log shows the catalogue, and whether each product was listed.
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
@@ -56,6 +61,11 @@ public final class Simulation: IteratorProtocol {
         favorsFaults =
             options.mix == .adverse || options.faults.count <= Simulation.favoredFaultLimit
         pause = options.pause
+        let isToday = options.store == .today
+        self.isToday = isToday
+        let productCount = isToday ? SimulatedProduct.all.count : SimulatedProduct.countInGuide
+        self.productCount = productCount
+        subscriptions = SimulatedProduct.subscriptions.filter { $0 < productCount }
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
         let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1

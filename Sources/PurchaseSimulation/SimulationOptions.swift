@@ -10,6 +10,15 @@ public struct SimulationOptions: Hashable, Sendable {
         case adverse
     }
 
+    /// What the simulated App Store does.
+    public enum Store: String, CaseIterable, Hashable, Sendable {
+        /// What the In-App Purchase guide describes.
+        case guide
+        /// What today's App Store does too: purchases that all devices of a customer hear,
+        /// commitments, seats, further offers, and changes that only a new transaction states.
+        case today
+    }
+
     /// The number of events in the log, at least 1.
     public var events: Int { didSet { events = max(1, events) } }
     /// The maximum number of accounts, at least 1.
@@ -24,6 +33,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var salt: UInt64 = 0
     /// How often unusual things happen.
     public var mix = Mix.ordinary
+    /// What the simulated App Store does.
+    public var store = Store.guide
     /// The faults to plant.
     public var faults: Set<Fault> = []
 

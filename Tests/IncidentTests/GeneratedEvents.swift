@@ -5,10 +5,14 @@ import PurchaseSimulation
 /// Logs for the tests of the incident commands.
 enum GeneratedEvents {
     /// The events of a simulated log with an adverse mix.
-    static func log(seed: UInt64, events: Int = 120, accounts: Int = 3) -> [Event<Written>] {
+    static func log(
+        seed: UInt64, events: Int = 120, accounts: Int = 3,
+        store: SimulationOptions.Store = .guide
+    ) -> [Event<Written>] {
         var options = SimulationOptions(events: events, accounts: accounts, days: 90)
         options.salt = seed
         options.mix = .adverse
+        options.store = store
         let simulation = Simulation(options, choices: SeededChoices(seed: seed))
         var log: [Event<Written>] = []
         while let event = simulation.next() { log.append(event) }

@@ -13,7 +13,7 @@ final class SimulatedAccount {
         case signed
     }
 
-    let name: AccountID<Written>
+    var name: AccountID<Written>
     let number: Int
     let environment: Environment?
     let currency: Currency?
@@ -62,6 +62,14 @@ final class SimulatedAccount {
         devices = [device]
     }
 
+    /// Adds a device and returns it.
+    @discardableResult
+    func addDevice() -> SimulatedDevice {
+        let device = SimulatedDevice(name: "phone-\(number)-\(devices.count + 1)")
+        devices.append(device)
+        return device
+    }
+
     /// Adds a step in front of the planned steps; the last step added is performed first.
     ///
     /// `wait` is the delay in milliseconds after the previous step.
@@ -78,8 +86,12 @@ final class SimulatedDevice {
     let name: DeviceID<Written>
     /// The unfinished queue entries, in order of arrival.
     var open: [SimulatedPurchase] = []
+    /// Purchases that other devices heard and this one will hear at its next launch.
+    var news: [SimulatedPurchase] = []
     /// The error of the device's clock in milliseconds.
     var clockOffset: Int64 = 0
+    /// Whether a restore was requested since the launch, after which the queue may present anything.
+    var hasRestored = false
     /// Whether the observer is registered too late and the queue hasn't presented anything yet.
     var isLate = false
     /// The requests, each with the number of launches until it counts as a planted fault.

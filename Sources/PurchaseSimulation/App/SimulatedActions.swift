@@ -4,6 +4,8 @@ import PurchaseEvents
 enum UserAction: Int, CaseIterable {
     case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
+    // What only today's store offers.
+    case takeSeat
 
     /// The actions that some faults depend on, more frequent in every mix that favors the faults.
     static let needed: [(fault: Fault, action: UserAction)] = [
@@ -35,6 +37,7 @@ extension Simulation {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
+        addTodaysWeights(to: &weights)
         for (fault, needed) in UserAction.needed where favors(fault) {
             weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
         }
@@ -68,6 +71,7 @@ extension Simulation {
         case .restore: account.push(after: wait(500, 3_000), .restore)
         case .refresh: account.push(after: wait(500, 3_000), .refresh)
         case .buyTwice: buyTwice(account)
+        case .takeSeat: takeSeat(account)
         }
     }
 
@@ -77,7 +81,7 @@ extension Simulation {
         case .nothing, .consume: true
         case .buyConsumable, .buyTwice: !account.isRestricted
         case .redeemCode, .open, .buyNonConsumable, .subscribe, .upgrade, .buySeason,
-            .shareInFamily, .restore, .refresh:
+            .shareInFamily, .restore, .refresh, .takeSeat:
             false
         }
     }
@@ -86,7 +90,7 @@ extension Simulation {
 
     /// Whether a product is in one of the account's queues or will arrive there, so that it can't
     /// be bought again now.
-    private func isOpen(_ product: Int, _ account: SimulatedAccount) -> Bool {
+    func isOpen(_ product: Int, _ account: SimulatedAccount) -> Bool {
         account.devices.contains { device in device.open.contains { $0.product == product } }
             || account.arrivals.contains { $0.product == product }
     }
@@ -142,12 +146,15 @@ extension Simulation {
     }
 
     private func redeemCode(_ account: SimulatedAccount) {
-        let product = Int(choices.choose(below: Int64(SimulatedProduct.all.count)))
+        let product = Int(choices.choose(below: Int64(productCount)))
         let group = SimulatedProduct.all[product].group
         switch SimulatedProduct.all[product].kind {
         case .consumable, .nonRenewing: break
         case .nonConsumable: guard !isOpen(product, account) else { return }
-        case .autoRenewable: guard maySubscribe(to: group, account) else { return }
+        case .autoRenewable:
+            guard maySubscribe(to: group, account) else {
+                return redeemForNextRenewal(of: group, account)
+            }
         }
         let purchase = SimulatedPurchase(product: product)
         purchase.price = 0
@@ -159,7 +166,7 @@ extension Simulation {
     // MARK: Subscribing
 
     private func maySubscribe(to group: GroupID<Written>?, _ account: SimulatedAccount) -> Bool {
-        let isTaken = account.lines.contains { $0.group == group && !$0.isEnded }
+        let isTaken = account.lines.contains { $0.group == group && !$0.isSeat && !$0.isEnded }
         return !isTaken && !isAsked(group, account)
     }
 
@@ -171,26 +178,26 @@ extension Simulation {
     }
 
     private func subscribe(_ account: SimulatedAccount) {
-        let product = choices.pick(SimulatedProduct.subscriptions)
+        let product = choices.pick(subscriptions)
         guard maySubscribe(to: SimulatedProduct.all[product].group, account) else {
             return subscribeTwice(product, account)
         }
-        buy(product, account)
+        let purchase = SimulatedPurchase(product: product, payment: names.uuid())
+        chooseBilling(of: purchase)
+        chooseOffer(for: purchase, account)
+        chooseSeats(of: purchase)
+        ask(for: purchase, account)
     }
 
     /// The user upgrades to a better plan.
     private func upgrade(_ account: SimulatedAccount) {
-        let line = account.lines.first { $0.grantsAccess(at: now) && $0.group == "magazine" }
-        guard let line, !isAsked(line.group, account), account.environment == nil else { return }
-        let level = SimulatedProduct.all[line.product].level ?? 1
-        let better = SimulatedProduct.subscriptions.filter { place in
-            let product = SimulatedProduct.all[place]
-            return product.group == line.group && (product.level ?? 1) < level
+        let line = account.lines.first {
+            $0.grantsAccess(at: now) && $0.group == "magazine" && !$0.isSeat
         }
+        guard let line, !isAsked(line.group, account), account.environment == nil else { return }
+        let better = subscriptions.filter { actsAtOnce(from: line.product, to: $0) }
         guard !better.isEmpty else { return }
-        let purchase = SimulatedPurchase(product: choices.pick(better), payment: names.uuid())
-        purchase.isUpgrade = true
-        ask(for: purchase, account)
+        change(to: choices.pick(better), account)
     }
 
     // MARK: Using

@@ -7,7 +7,8 @@ import PurchaseEvents
 extension Simulation {
     /// Performs the first missing step for an entry, and schedules the next one.
     func process(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard !purchase.isFinished else { return }
+        // An answer that came since the launch is presented at the next one.
+        guard !purchase.isFinished, purchase.presentations > 0 else { return }
         switch purchase.state {
         case .open, .deferred: return
         case .failed:
@@ -42,7 +43,7 @@ extension Simulation {
                     return short
                 }
             }
-            if purchase.delivered < purchase.quantity {
+            if purchase.delivered < purchase.units {
                 deliver(purchase, account)
                 return short
             }
@@ -175,7 +176,7 @@ extension Simulation {
     // MARK: Delivering
 
     private func deliver(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let left = purchase.quantity - purchase.delivered
+        let left = purchase.units - purchase.delivered
         if deliverWrongly(purchase, left, account) { return }
         let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
         applyDelivery(part, of: purchase, account)
@@ -194,6 +195,7 @@ extension Simulation {
         _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
         purchase.delivered += quantity
+        if let echoed = purchase.echoed { return applyDelivery(ofEcho: purchase, echoed) }
         let grant = SimulatedGrant(
             transaction: purchase.transaction, product: purchase.product, quantity: quantity,
             isRestored: purchase.restores != nil)
@@ -211,14 +213,13 @@ extension Simulation {
             }
         case .nonConsumable:
             let owner = account.owned.first { $0.transaction == purchase.restores } ?? purchase
-            owner.grants.append(grant)
+            owner.grants.add(grant)
         case .nonRenewing:
-            purchase.until = purchase.purchasedAt + 180 * Timestamp.day
-            purchase.grants.append(grant)
+            purchase.until = purchase.purchasedAt + SimulatedProduct.seasonLength
+            purchase.grants.add(grant)
         case .autoRenewable:
             guard let line = purchase.line else { return }
-            if purchase === line.current { line.grants.removeAll { $0.product == line.product } }
-            line.grants.append(grant)
+            line.deliver(grant, isCurrent: purchase === line.current)
         }
     }
 
@@ -228,12 +229,15 @@ extension Simulation {
             return false
         }
         let grant = line.grants.remove(at: place)
+        // A seat may still grant the product.
+        if isCovered(grant.product, byAnotherLineThan: line, account) { return false }
         let levels = [grant.product, line.product].map { SimulatedProduct.all[$0].level ?? 1 }
         note(
             .deliveryWithdrawn(
                 DeliveryWithdrawn(
                     transaction: grant.transaction,
-                    reason: levels[1] < levels[0] ? .upgraded : .expired)), account)
+                    reason: levels[1] < levels[0] || line.current.isUpgrade ? .upgraded : .expired)),
+            account)
         return true
     }
 
@@ -244,7 +248,9 @@ extension Simulation {
     ) {
         purchase.isFinished = true
         for device in account.devices { device.open.removeAll { $0 === purchase } }
-        if !purchase.isTwin, fails(.losesEntry) {
+        // The finish of another device ends an entry that several devices have.
+        let isShown = purchase.echoed != nil || purchase.hasEchoes
+        if !purchase.isTwin, !isShown, fails(.losesEntry) {
             let key = entry.transaction?.name ?? entry.payment?.name
             return plant(
                 .losesEntry, at: note(.queueRemoved(entry: entry), account), account, key: key)

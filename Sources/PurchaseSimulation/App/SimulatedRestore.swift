@@ -19,6 +19,7 @@ extension Simulation {
         }
         let requested = note(
             .restoreRequested(by: account.restoresUnasked ? .app : .user), account)
+        account.device.hasRestored = true
         if account.restoresUnasked { plant(.restoresAtLaunch, at: requested, account) }
         account.restoresUnasked = false
         let isOpen = fails(.leavesRestoreOpen)
@@ -44,9 +45,7 @@ extension Simulation {
     }
 
     private func moveToNewDevice(_ account: SimulatedAccount) {
-        let device = SimulatedDevice(name: "phone-\(account.number)-\(account.devices.count + 1)")
-        account.devices.append(device)
-        account.device = device
+        account.device = account.addDevice()
         note(.appLaunched, account)
         note(.queueObserved, account)
     }
@@ -85,6 +84,7 @@ extension Simulation {
         again.transaction = TransactionID(names.transaction(in: account.environment))
         again.purchasedAt = now / 1_000 * 1_000
         again.isShared = purchase.isShared
+        again.isAssigned = purchase.isAssigned
         return again
     }
 
@@ -158,7 +158,7 @@ extension Simulation {
             originalPurchasedAt: Timestamp(
                 milliseconds: purchase.originalPurchasedAt ?? purchase.purchasedAt),
             expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-            ownership: purchase.isShared ? .familyShared : nil)
+            ownership: purchase.ownership, terms: purchase.terms)
     }
 
     /// Adds a purchase to the account's receipt if the log shows receipts, the receipt isn't too

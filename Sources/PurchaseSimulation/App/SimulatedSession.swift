@@ -40,18 +40,23 @@ extension Simulation {
         account.device = choices.pick(account.devices)
         let device = account.device
         device.clockOffset = 0
-        account.isSkewed = device.open.isEmpty && account.arrivals.isEmpty && rarely(400)
+        device.hasRestored = false
+        account.isSkewed =
+            device.open.isEmpty && account.arrivals.isEmpty && device.news.isEmpty && rarely(400)
         if account.isSkewed { device.clockOffset = -wait(Timestamp.hour, Timestamp.day * 2) }
         account.isRestricted =
             !account.isSkewed && rarely(200, or: 4, for: .requestsWhileRestricted)
         device.open += account.arrivals
+        if isToday { for purchase in account.arrivals { tellOtherDevices(of: purchase, account) } }
         account.arrivals.removeAll()
+        if isToday { hearNews(account) }
         if fails(.skipsNumber) {
             skipNumber()
             plant(.skipsNumber, at: seq + 1, account)
         }
         note(.appLaunched, account)
         plantMissing(account)
+        if isToday { changeName(of: account) }
         // The last step added is performed first. The simplest choices are actions that do nothing.
         for _ in choices.choose(below: 3)..<3 { account.push(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
@@ -116,8 +121,10 @@ extension Simulation {
     ///
     /// Both happen in one step, so that nothing changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
+        withdrawRefundedParts(account)
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
-            let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
+            let reason: WithdrawalReason =
+                !line.isRefunded ? .expired : line.isSeat ? .revoked : .refunded
             if keepsUnlocked(line, account) || isCoveredByAnotherLine(line, account) { continue }
             for grant in line.grants { withdraw(grant, reason, account) }
             line.grants.removeAll()
@@ -137,7 +144,9 @@ extension Simulation {
                 for grant in purchase.grants { withdraw(grant, reason, account) }
                 if let grant = purchase.grants.last { deliverRefunded(grant, purchase, account) }
                 purchase.grants.removeAll()
-            } else if purchase.grants.isEmpty, purchase.delivered > 0, purchase.isFinished {
+            } else if purchase.grants.isEmpty, purchase.delivered > 0,
+                purchase.isFinished || isToday
+            {
                 deliverAgain(purchase, account)
             }
         }
@@ -182,14 +191,18 @@ extension Simulation {
         note(.deliveryUnlocked(product: SimulatedProduct.all[product].id), account)
     }
 
-    private func withdraw(
-        _ grant: SimulatedGrant, _ reason: WithdrawalReason, _ account: SimulatedAccount
+    /// Withdraws a delivery, or some units of it.
+    func withdraw(
+        _ grant: SimulatedGrant, _ reason: WithdrawalReason, units: Int64? = nil,
+        _ account: SimulatedAccount
     ) {
         if let place = SimulatedProduct.consumables.firstIndex(of: grant.product) {
-            account.balances[place] -= grant.quantity
+            account.balances[place] -= units ?? grant.quantity
         }
         note(
-            .deliveryWithdrawn(DeliveryWithdrawn(transaction: grant.transaction, reason: reason)),
-            account)
+            .deliveryWithdrawn(
+                DeliveryWithdrawn(
+                    transaction: grant.transaction, reason: reason,
+                    quantity: units == grant.quantity ? nil : units)), account)
     }
 }

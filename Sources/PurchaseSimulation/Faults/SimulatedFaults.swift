@@ -6,6 +6,7 @@ extension Simulation {
     /// nothing else excuses an early finish.
     func canPlantDeliveryFault(_ purchase: SimulatedPurchase) -> Bool {
         purchase.finishFault == nil && purchase.restores == nil && purchase.isOwed
+            && purchase.echoed == nil && !purchase.hasEchoes
     }
 
     // MARK: Launches
@@ -144,7 +145,9 @@ extension Simulation {
             let key = payment ?? transaction.name
             if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
-        plantLater(.presentsFinished, boughtFact(purchase, account))
+        if !account.device.hasRestored {
+            plantLater(.presentsFinished, boughtFact(purchase, account))
+        }
         plantLater(
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
@@ -195,7 +198,9 @@ extension Simulation {
     /// The store sells a second plan of a group to an account that has one.
     func subscribeTwice(_ product: Int, _ account: SimulatedAccount) {
         let group = SimulatedProduct.all[product].group
-        let line = account.lines.last { $0.group == group && $0.grantsAccess(at: now) }
+        let line = account.lines.last {
+            $0.group == group && $0.grantsAccess(at: now) && !$0.isSeat
+        }
         // Only the catalogue states the group of a product that was purchased through the queue.
         guard let line, listed[line.product], line.product != product,
             line.expiry > now + Timestamp.hour,
@@ -209,8 +214,15 @@ extension Simulation {
 
     /// Whether another line of the account grants the product of a line that has ended.
     func isCoveredByAnotherLine(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+        isCovered(line.product, byAnotherLineThan: line, account)
+    }
+
+    /// Whether another line of the account grants a product.
+    func isCovered(
+        _ product: Int, byAnotherLineThan line: SimulatedLine, _ account: SimulatedAccount
+    ) -> Bool {
         account.lines.contains { other in
-            other !== line && other.product == line.product && other.grantsAccess(at: now)
+            other !== line && other.product == product && other.grantsAccess(at: now)
         }
     }
 

@@ -12,20 +12,21 @@ extension Simulation {
             return isFree
                 || !account.owned.contains { $0.product == purchase.product && $0.isOwed }
         case .autoRenewable:
-            if purchase.answerFault == .sellsSecondPlan { return true }
+            if purchase.isSeat || purchase.answerFault == .sellsSecondPlan { return true }
             let product = SimulatedProduct.all[purchase.product]
-            let lines = account.lines.filter { $0.group == product.group }
+            let lines = account.lines.filter { $0.group == product.group && !$0.isSeat }
             guard let line = lines.last, !line.isEnded else {
                 // Pages don't tell a grace period that a lapse followed.
                 let isTold = !options.isToldToServers || lines.last?.hadGrace != true
                 return isTold && lines.allSatisfy(\.isEnded)
             }
             if purchase.isApproved { return false }
-            let level = SimulatedProduct.all[line.product].level ?? 1
-            // An upgrade takes three events, which the end of the log must not separate.
-            // Nor do they tell a grace period that an upgrade ended.
-            return (product.level ?? 1) < level && line.grantsAccess(at: now)
-                && !(options.isToldToServers && line.isRetrying) && seq + 3 <= Int64(options.events)
+            // An upgrade takes three or four events, which the end of the log must not separate.
+            // Nor do pages tell a grace period that an upgrade ended.
+            return actsAtOnce(from: line.product, to: purchase.product)
+                && line.grantsAccess(at: now)
+                && !((isToday || options.isToldToServers) && line.isRetrying)
+                && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }
     }
 
@@ -42,6 +43,10 @@ extension Simulation {
         case .autoRenewable: beginPeriod(purchase, account)
         }
         account.isNew = false
+        if isToday {
+            tellOtherDevices(of: purchase, account)
+            planRevocation(of: purchase, account)
+        }
         keepRow(purchase, account)
         if purchase.kind != .autoRenewable, !purchase.isShared { planRefund(purchase, account) }
     }
@@ -50,8 +55,13 @@ extension Simulation {
     private func beginPeriod(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[purchase.product]
         let start = purchase.purchasedAt
-        var expiry = periodEnd(after: start, purchase.product, account)
-        let before = account.lines.last { $0.group == product.group }
+        var expiry =
+            purchase.terms.plan == .monthly
+            ? commit(purchase, from: start, account)
+            : periodEnd(after: start, purchase.product, account)
+        let before =
+            purchase.isSeat
+            ? nil : account.lines.last { $0.group == product.group && !$0.isSeat }
         // Only if the queue states the period first: if another person approves the purchase, the
         // store's statement may come first.
         let isBackwards =
@@ -76,13 +86,14 @@ extension Simulation {
         purchase.line = line
         purchase.originalPurchasedAt = line.originalPurchasedAt
         line.product = purchase.product
-        line.price = product.price
+        line.price = isToday && purchase.offer == nil ? purchase.price : product.price
         line.current = purchase
         line.start = start
         line.expiry = expiry
         line.state = .active
         line.renewsItself = true
         line.next = nil
+        line.nextOffer = nil
         line.hasPendingIncrease = false
         line.priceBeforeRaise = nil
         line.hadGrace = false
@@ -106,8 +117,10 @@ extension Simulation {
                 product: SimulatedProduct.all[purchase.product].id, group: line.group,
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
                 expiresAt: Timestamp(milliseconds: line.expiry),
-                resubscribed: isAgain ? true : nil, price: purchase.price,
-                currency: account.currency, offer: purchase.offer))
+                resubscribed: isAgain ? true : nil,
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
+                terms: purchase.terms))
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 
@@ -115,6 +128,8 @@ extension Simulation {
     private func endByUpgrade(
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
+        if isToday { takeBackRenewal(of: line, at: purchase.purchasedAt, account) }
+        if leavesChangeUnsaid(line) { return }
         let old = SimulatedProduct.all[line.product].id
         record(
             .renewalPlanChanged(
@@ -122,20 +137,16 @@ extension Simulation {
                     original: line.original, product: old,
                     next: SimulatedProduct.all[purchase.product].id, effect: .now)),
             of: account)
-        var row = receiptRow(line.current, account)
-        row.cancelledAt = Timestamp(milliseconds: purchase.purchasedAt)
-        row.upgraded = true
-        record(.receiptListed(row), of: account)
-        changeRow(of: line.current, account) { kept in
-            kept.cancelledAt = row.cancelledAt
-            kept.upgraded = true
-        }
+        stateUpgraded(line.current, at: purchase.purchasedAt, account)
     }
 
-    /// The end of a plan's period: calendar months after the start, or five minutes a month in the
-    /// sandbox.
+    /// The end of a period of a plan that is paid at once.
     func periodEnd(after start: Int64, _ product: Int, _ account: SimulatedAccount) -> Int64 {
-        let months = SimulatedProduct.all[product].months
+        date(after: start, months: SimulatedProduct.all[product].months, account)
+    }
+
+    /// The same day some calendar months later, or five minutes a month later in the sandbox.
+    func date(after start: Int64, months: Int64, _ account: SimulatedAccount) -> Int64 {
         guard account.environment == nil else { return start + months * 5 * Timestamp.minute }
         let day = CalendarDay(daysSince1970: start / Timestamp.day)
         let count = day.month - 1 + months

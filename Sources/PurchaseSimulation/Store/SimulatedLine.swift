@@ -17,12 +17,20 @@ final class SimulatedLine {
     var price: Int64
     /// The purchase of the current period.
     var current: SimulatedPurchase
+    /// The period before, if the store made the current one ahead.
+    var currentBefore: SimulatedPurchase?
+    /// The latest end of a period that another plan replaced without a statement about it.
+    var unsaidEnd: Int64 = 0
+    /// The account that the store goes on to name, if the line was moved to another.
+    var firstAccount: AccountID<Written>?
     var start: Int64
     var expiry: Int64
     var state = State.active
     var renewsItself = true
     /// The plan from the next renewal on.
     var next: Int?
+    /// The offer that the next renewal uses.
+    var nextOffer: Offer?
     var hasPendingIncrease = false
     /// The price before a renewal without consent to the increase; reset at the next renewal.
     var priceBeforeRaise: Int64?
@@ -70,6 +78,12 @@ final class SimulatedLine {
     func isUsable(at instant: Int64) -> Bool {
         grantsAccess(at: instant) && current.presentations > 0
             && grants.contains { $0.product == product }
+    }
+
+    /// Adds a delivery; one of the current period replaces those of its product.
+    func deliver(_ grant: SimulatedGrant, isCurrent: Bool) {
+        if isCurrent { grants.removeAll { $0.product == product } }
+        grants.add(grant)
     }
 
     /// Whether the subscriber has access at a time.

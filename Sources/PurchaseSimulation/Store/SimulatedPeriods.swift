@@ -6,9 +6,12 @@ extension Simulation {
     func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+        if isToday { planEarlyRenewal(of: line, account) }
         let end = line.expiry - Timestamp.day * 2
         let mayHappen = favors(.raisesPriceUnasked) || favors(.forgetsToWithdraw)
-        guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
+        guard account.environment == nil, now + Timestamp.day < end,
+            mayHappen || rarely(isToday ? 4 : 12)
+        else {
             return
         }
         let increases: Int64 = favors(.raisesPriceUnasked) ? 60 : 2
@@ -17,15 +20,21 @@ extension Simulation {
         else { return }
         agenda.plan(
             .event(account, line, line.version, event),
-            at: wait(now + Timestamp.hour, end))
+            at: wait(max(now, line.start) + Timestamp.hour, end))
     }
 
     func apply(_ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount) {
+        if event == .renewedAhead { return renewAhead(line, account) }
+        if line.current.commitment != nil {
+            return apply(event, duringCommitmentOf: line, account)
+        }
+        if line.isSeat { return apply(event, toSeat: line, account) }
         switch event {
         case .turnedOff, .turnedOffAndOn:
             line.renewsItself = false
             state(.renewalTurnedOff(original: line.original), account)
             if event == .turnedOffAndOn { planLater(.turnedOn, line, account) }
+            if event == .turnedOff, isToday, choices.happens(oncePer: 3) { retain(line, account) }
         case .turnedOn:
             line.renewsItself = true
             state(.renewalTurnedOn(original: line.original), account)
@@ -45,21 +54,14 @@ extension Simulation {
             stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
-        case .extended:
-            line.expiry += wait(3, 14) * Timestamp.day
-            stateAtOnce(
-                .renewalExtended(
-                    RenewalExtended(
-                        original: line.original, transaction: line.current.transaction,
-                        expiresAt: Timestamp(milliseconds: line.expiry))), account)
-            line.version += 1
-            agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+        case .extended: extend(line, account)
         case .refunded: refund(line, account)
         case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
+        case .renewedAhead: break
         }
     }
 
-    private func planLater(
+    func planLater(
         _ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount
     ) {
         let end = max(now + Timestamp.minute, line.expiry - Timestamp.hour)
@@ -71,14 +73,17 @@ extension Simulation {
     /// level (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
         let level = SimulatedProduct.all[line.product].level ?? 1
-        let others = SimulatedProduct.subscriptions.filter { place in
+        let others = subscriptions.filter { place in
             let product = SimulatedProduct.all[place]
             return place != line.product && product.group == line.group
                 && (product.level ?? 1) >= level
         }
         guard !others.isEmpty else { return }
         let next = choices.pick(others)
+        // What acts at once is bought, not planned.
+        if isToday, actsAtOnce(from: line.product, to: next) { return }
         line.next = next
+        if isToday, choices.happens(oncePer: 3) { return }
         state(
             .renewalPlanChanged(
                 RenewalPlanChanged(
@@ -86,7 +91,7 @@ extension Simulation {
                     next: SimulatedProduct.all[next].id, effect: .nextRenewal)), account)
     }
 
-    private func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
+    func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         line.state = .ended
         line.isRefunded = true
@@ -158,7 +163,8 @@ extension Simulation {
         if reason == .billing { stateAtOnce(fact, account) } else { state(fact, account) }
     }
 
-    /// The payment fails; the store retries for up to 60 days, with or without a grace period.
+    /// The payment fails; the store retries for up to 60 days, or 90 in a commitment, with or
+    /// without a grace period.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
         // If a second plan was sold by mistake, a recovery would give the account both plans again.
         let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
@@ -171,12 +177,13 @@ extension Simulation {
         line.retriesTooLong = isTooLong
         // Pages don't tell a grace period that a lapse followed.
         let latest = hasGrace && options.isToldToServers ? 15 : 30
+        let limit: Int64 = line.current.commitment == nil ? 60 : 90
         let later =
             isTooLong
-            ? line.expiry + Timestamp.day * 70
+            ? line.expiry + Timestamp.day * (limit + 10)
             : line.recovers
                 ? now + wait(Timestamp.hour, Timestamp.day * Int64(latest))
-                : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
+                : line.expiry + Timestamp.day * (limit - 1) + wait(0, Timestamp.hour * 20)
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
             agenda.plan(
@@ -192,7 +199,7 @@ extension Simulation {
 
     /// Starts the next period, paid at the end of the last period or when a retried payment
     /// succeeds.
-    private func renew(
+    func renew(
         _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
     ) {
         var fault = fault
@@ -203,50 +210,38 @@ extension Simulation {
         // Only one renewal has the wrong price, not every later one.
         if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
         line.priceBeforeRaise = nil
-        if line.next != nil { line.price = SimulatedProduct.all[product].price }
-        let purchase = SimulatedPurchase(product: product)
-        purchase.state = .bought
-        purchase.line = line
-        purchase.transaction = TransactionID(names.transaction(in: account.environment))
+        let purchase = nextPurchase(of: line, product, account)
         let keepsDate = options.isToldToServers && grantedBefore
-        purchase.purchasedAt = isRecovery && !keepsDate ? now / 1_000 * 1_000 : line.expiry
-        purchase.originalPurchasedAt = line.originalPurchasedAt
-        if line.price == 0 { line.price = SimulatedProduct.all[product].price }
-        purchase.price = line.price
-        if fault == nil, !isRecovery, account.environment == nil, isKnown,
-            fails(.overlapsPeriods)
+        if isRecovery && !keepsDate { purchase.purchasedAt = now / 1_000 * 1_000 }
+        // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
+        let isRaised = isToday && line.price > line.current.price
+        if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
+            product == line.product, fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods
             purchase.purchasedAt -= Timestamp.day * 2
         }
+        let before = line.current.commitment, endBefore = line.expiry
         // A recovery within the grace period keeps the billing date.
         let from = isRecovery && grantedBefore ? line.expiry : purchase.purchasedAt
-        let expiry = periodEnd(after: from, product, account)
+        let expiry =
+            before.map {
+                continueCommitment(
+                    $0, with: purchase, from: from, lateBy: from - endBefore, account)
+            } ?? periodEnd(after: from, product, account)
         purchase.expiresAt = expiry
         account.arrivals.append(purchase)
-        line.product = product
-        line.next = nil
-        line.current = purchase
-        line.start = purchase.purchasedAt
-        line.expiry = expiry
-        line.state = .active
-        line.hadGrace = false
-        line.renewals += 1
+        if isToday, fault == nil { applyNextOffer(of: line, to: purchase) }
+        line.begin(purchase, until: expiry)
         keepRow(purchase, account)
         planPeriod(line, account)
-        let fact = Fact<Written>.renewalRenewed(
-            RenewalRenewed(
-                transaction: purchase.transaction, original: line.original,
-                product: SimulatedProduct.all[product].id, group: line.group,
-                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                expiresAt: Timestamp(milliseconds: expiry),
-                recovered: isRecovery ? true : nil, price: purchase.price,
-                currency: account.currency))
+        let fact = renewal(of: line, with: purchase, isRecovery, account)
+        defer { if before != nil { endCommitment(line, account) } }
         if let fault {
             // The finding about a retry names the subscription; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
-        } else if isKnown, fails(.renewsForStranger) {
+        } else if isKnown, line.firstAccount == nil, fails(.renewsForStranger) {
             let stranger = AccountID<Written>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
@@ -257,5 +252,56 @@ extension Simulation {
         } else {
             state(fact, account)
         }
+    }
+    /// The purchase of a line's next period, which starts at the end of the current one.
+    private func nextPurchase(
+        of line: SimulatedLine, _ product: Int, _ account: SimulatedAccount
+    ) -> SimulatedPurchase {
+        let quantity = line.current.quantity
+        if line.next != nil || line.price == 0 || isToday && line.current.offer != nil {
+            line.price = SimulatedProduct.all[product].price * quantity
+        }
+        let purchase = SimulatedPurchase(product: product)
+        purchase.state = .bought
+        purchase.line = line
+        purchase.transaction = TransactionID(names.transaction(in: account.environment))
+        purchase.purchasedAt = line.expiry
+        purchase.originalPurchasedAt = line.originalPurchasedAt
+        purchase.price = line.price
+        purchase.quantity = quantity
+        purchase.isShared = line.current.isShared
+        purchase.isAssigned = line.current.isAssigned
+        return purchase
+    }
+
+    /// The store's statement of a renewal.
+    private func renewal(
+        of line: SimulatedLine, with purchase: SimulatedPurchase, _ isRecovery: Bool,
+        _ account: SimulatedAccount
+    ) -> Fact<Written> {
+        .renewalRenewed(
+            RenewalRenewed(
+                transaction: purchase.transaction, original: line.original,
+                product: SimulatedProduct.all[purchase.product].id, group: line.group,
+                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                expiresAt: Timestamp(milliseconds: line.expiry),
+                recovered: isRecovery ? true : nil,
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
+                terms: purchase.terms))
+    }
+}
+
+extension SimulatedLine {
+    /// Begins the period of a renewal.
+    fileprivate func begin(_ purchase: SimulatedPurchase, until end: Int64) {
+        product = purchase.product
+        next = nil
+        current = purchase
+        start = purchase.purchasedAt
+        expiry = end
+        state = .active
+        hadGrace = false
+        renewals += 1
     }
 }

@@ -16,6 +16,9 @@ struct SimulatedProduct: Sendable {
     /// Whether the app's own server delivers the product.
     var isOnServer = false
 
+    /// How long the app lets a non-renewing subscription last, in milliseconds.
+    static let seasonLength = 180 * Timestamp.day
+
     /// The store's listing of the product.
     func listing(in currency: Currency?) -> CatalogListed<Written> {
         CatalogListed(
@@ -53,7 +56,18 @@ struct SimulatedProduct: Sendable {
         SimulatedProduct(
             id: "com.example.reader.audio", kind: .autoRenewable, price: 2_990, group: "audio",
             level: 1, months: 1),
+        // What only today's store sells.
+        SimulatedProduct(
+            id: "com.example.reader.household", kind: .autoRenewable, price: 5_990, group: "audio",
+            level: 1, months: 1, isFamilyShared: true),
+        SimulatedProduct(
+            id: "com.example.reader.weekend", kind: .autoRenewable, price: 4_490,
+            group: "magazine", level: 2, months: 1),
     ]
+
+    /// The number of products, from the first, in the store of the guide.
+    static let countInGuide = all.count - 2
+    static let household = countInGuide
 
     /// The indices in ``all`` of products of some kinds, and of single products.
     static let consumables = places { $0.kind == .consumable }
@@ -61,7 +75,7 @@ struct SimulatedProduct: Sendable {
     static let season = places { $0.kind == .nonRenewing }[0]
     static let hosted = places { $0.isHosted }[0]
     static let archive = places { $0.isOnServer }[0]
-    static let family = places { $0.isFamilyShared }[0]
+    static let family = places { $0.isFamilyShared && $0.kind == .nonConsumable }[0]
     static let subscriptions = places { $0.kind == .autoRenewable }
 
     private static func places(where matches: (SimulatedProduct) -> Bool) -> [Int] {

@@ -18,6 +18,10 @@ final class SimulatedPurchase {
     /// For a restored transaction: its original, and the purchase that it restores.
     var restores: TransactionID<Written>?
     var source: SimulatedPurchase?
+    /// For an echo: the purchase that another device heard first.
+    var echoed: SimulatedPurchase?
+    /// Whether another device has heard of the purchase.
+    var hasEchoes = false
     /// The account that receives a restored purchase by mistake, in place of its owner.
     var stranger: AccountID<Written>?
     /// The subscription line; weak, because the line holds its current purchase.
@@ -28,7 +32,13 @@ final class SimulatedPurchase {
     var originalPurchasedAt: Int64?
     var expiresAt: Int64?
     var offer: Offer?
+    /// The billing plan that the store states.
+    var terms = BillingTerms()
+    /// The commitment that the purchase's period belongs to.
+    var commitment: SimulatedCommitment?
     var isShared = false
+    /// Whether the purchase is a seat that an organization paid for.
+    var isAssigned = false
     /// Whether the purchase is an upgrade, which takes effect at once.
     var isUpgrade = false
     /// Whether the app requested the purchase, and not the user through the App Store.
@@ -48,6 +58,8 @@ final class SimulatedPurchase {
     var isInvalid = false
     /// Whether the log knows that the purchase was refunded or is no longer shared.
     var isRefunded = false
+    /// The units that a partial refund takes back and the app hasn't withdrawn.
+    var refundedUnits: Int64 = 0
     /// Whether the user left the product out of a restore.
     var isLeftOut = false
     var isPersisted = false
@@ -73,7 +85,8 @@ final class SimulatedPurchase {
     /// Whether the app owes the purchase; for a restored purchase, the original or the line
     /// decides.
     var isOwed: Bool {
-        !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
+        if let echoed { return echoed.isStillGranted }
+        return !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
     }
     var kind: ProductKind { SimulatedProduct.all[product].kind }
 

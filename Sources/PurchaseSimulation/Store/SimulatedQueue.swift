@@ -137,6 +137,8 @@ extension Simulation {
             let later = SimulatedPurchase(product: purchase.product)
             later.quantity = purchase.quantity
             later.price = purchase.price
+            later.offer = purchase.offer
+            later.terms = purchase.terms
             account.push(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
         }
         account.push(after: wait(300, 1_500), .process(purchase))
@@ -241,7 +243,7 @@ extension Simulation {
                     originalPurchasedAt: purchase.originalPurchasedAt.map {
                         Timestamp(milliseconds: $0)
                     }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-                    ownership: purchase.isShared ? .familyShared : nil))
+                    ownership: purchase.ownership))
         }
         return .queuePurchased(
             QueuePurchased(
@@ -252,8 +254,9 @@ extension Simulation {
                 originalPurchasedAt: purchase.originalPurchasedAt.map {
                     Timestamp(milliseconds: $0)
                 }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-                price: purchase.isShared ? nil : purchase.price,
-                currency: purchase.isShared ? nil : account.currency,
-                ownership: purchase.isShared ? .familyShared : nil, offer: purchase.offer))
+                price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency,
+                ownership: purchase.ownership, offer: purchase.offer,
+                terms: purchase.terms))
     }
 }

@@ -29,7 +29,6 @@ extension Simulation {
             if purchase.kind == .consumable { account.owned.removeAll { $0 === purchase } }
         case .whole, .partial, .toBeReversed:
             guard !purchase.isInvalid, purchase.until.map({ now < $0 }) ?? true else { return }
-            purchase.isRefunded = true
             let isSure = purchase.kind == .nonConsumable && !purchase.grants.isEmpty
             if scenario == .toBeReversed, isSure {
                 purchase.willBeReversed = true
@@ -38,12 +37,16 @@ extension Simulation {
                     at: now + wait(Timestamp.hour, Timestamp.day * 10))
             }
             let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
+            let reason: RefundReason = choices.choose(below: 2) == 1 ? .issue : .other
+            let percent = scenario == .partial ? wait(10, 90) * 1_000 : nil
+            let isPart = percent.map { refundPart(of: purchase, $0) } ?? false
+            purchase.isRefunded = !isPart
+            if isToday, account.lastConsumable === purchase { account.lastConsumable = nil }
             stateAtOnce(
                 .cancellationRefunded(
                     CancellationRefunded(
                         transaction: purchase.transaction, cancelledAt: cancelled,
-                        reason: choices.choose(below: 2) == 1 ? .issue : .other,
-                        percent: scenario == .partial ? wait(10, 90) * 1_000 : nil)), account)
+                        reason: reason, percent: percent)), account)
             changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
         case .reversed:
             purchase.isRefunded = false
@@ -54,6 +57,7 @@ extension Simulation {
     }
 
     func endSharing(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        if purchase.kind == .autoRenewable { return revokeSeat(purchase, account) }
         guard case .bought = purchase.state else { return }
         purchase.isRefunded = true
         let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)

@@ -15,7 +15,7 @@ extension Simulation {
     /// Issues a statement of the App Store that may reach the log late or never.
     func state(_ fact: Fact<Written>, _ account: SimulatedAccount) {
         switch account.statements {
-        case .plain: record(fact, of: account)
+        case .plain: record(fact, of: account, as: accountNamed(in: fact, account))
         case .secret:
             if rarely(40) { return }
             notify(StoreStatement(fact), account)
@@ -36,7 +36,7 @@ extension Simulation {
     @discardableResult
     func stateAtOnce(_ fact: Fact<Written>, _ account: SimulatedAccount) -> Int64 {
         switch account.statements {
-        case .plain: return record(fact, of: account)
+        case .plain: return record(fact, of: account, as: accountNamed(in: fact, account))
         case .secret, .signed: return notify(StoreStatement(fact), account)
         }
     }
@@ -57,6 +57,7 @@ extension Simulation {
         let notification = statement.repeated ?? NotificationID(names.uuid())
         let signedAt = isSigned ? statement.signedAt ?? now : nil
         let notificationNames = NotificationNames(statement.fact)
+        let name = accountNamed(in: statement.fact, account)
         let isWrong = !isSigned && statement.repeated == nil && fails(.believesWrongSecret)
         record(
             .notificationReceived(
@@ -66,15 +67,18 @@ extension Simulation {
                     subtype: isSigned ? notificationNames.subtype : nil, version: isSigned ? 2 : 1,
                     secret: isSigned ? nil : isWrong ? .wrong : .right,
                     signature: isSigned ? .valid : nil)),
-            of: account, signedAt: signedAt)
+            of: account, as: name, signedAt: signedAt)
         guard statement.repeated == nil else { return seq }
         let usual = notification.name + "#1"
         let isReused = lastID != nil && fails(.reusesIdentifier)
         let factSeq = record(
-            statement.fact, of: account, id: isReused ? lastID : usual, source: notification,
+            statement.fact, of: account, as: name, id: isReused ? lastID : usual,
+            source: notification,
             signedAt: signedAt)
-        if isReused { plant(.reusesIdentifier, at: factSeq, account, key: lastID) }
-        if isWrong { plant(.believesWrongSecret, at: factSeq, account, key: notification.name) }
+        if isReused { plant(.reusesIdentifier, at: factSeq, account, as: name, key: lastID) }
+        if isWrong {
+            plant(.believesWrongSecret, at: factSeq, account, as: name, key: notification.name)
+        }
         if !isReused { lastID = usual }
         if rarely(40) {
             let again = StoreStatement(statement.fact)

@@ -24,7 +24,7 @@ enum StoreTask {
 /// An event within a subscription's period.
 enum LineEvent: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
-    case extended, refunded, graceExpired
+    case extended, refunded, graceExpired, renewedAhead
 }
 
 /// A step in the course of a refund.
@@ -72,6 +72,7 @@ extension Simulation {
             rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
         if showsReceipt { account.rows = [] }
         account.hasPersonalName = hasPersonalName
+        if isToday { addDevices(to: account) }
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let mean = options.length / Int64(clamping: options.accounts) / 2

@@ -300,6 +300,12 @@ extension Option {
     static let start = Option(
         name: "start", value: "TIME", summary: "when the log begins (default: 2026-01-01)")
 
+    static let store = Option(
+        name: "store", value: SimulationOptions.Store.names.joined(separator: "|"),
+        summary: "what the store does: what the In-App Purchase guide describes, or what today's "
+            + "App Store does too (default: guide)",
+        values: .oneOf(SimulationOptions.Store.names))
+
     static let faults = Option(
         name: "faults", value: "NAME,…",
         summary: "what the app and its recorder do wrong: names of faults, all, or none "
@@ -355,6 +361,11 @@ extension Option {
             summary: "how to print the result (default: \(OutputFormat.text.rawValue))",
             values: .oneOf(words))
     }
+}
+
+extension SimulationOptions.Store {
+    /// The names on the command line.
+    static let names = allCases.map(\.rawValue)
 }
 
 /// The format of a command's output.

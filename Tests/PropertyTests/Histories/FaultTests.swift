@@ -31,7 +31,7 @@ import PurchaseSimulation
 
     @Test func `every fault is caught wherever it took effect`() async throws {
         let rows = try await withThrowingTaskGroup(of: Row.self) { group in
-            for fault in Fault.allCases { group.addTask { try FaultTests.row(of: fault) } }
+            for fault in Fault.allCases { group.addTask { try FaultTests.row(of: fault, .guide) } }
             return try await group.reduce(into: [Row]()) { $0.append($1) }
         }
         let sorted = rows.sorted { $0.fault.rawValue < $1.fault.rawValue }
@@ -48,11 +48,25 @@ import PurchaseSimulation
         if Effort.isWhole { try expectGolden(FaultTests.table(sorted), "faults.txt") }
     }
 
-    private static func row(of fault: Fault) throws -> Row {
+    @Test func `every fault is caught in today's store too`() async throws {
+        let rows = try await withThrowingTaskGroup(of: Row.self) { group in
+            for fault in Fault.allCases { group.addTask { try FaultTests.row(of: fault, .today) } }
+            return try await group.reduce(into: [Row]()) { $0.append($1) }
+        }
+        for row in rows {
+            #expect(row.holes.isEmpty, "\(row.fault.name): \(row.holes.prefix(3))")
+            let reasons = Set((FaultTests.reasons[row.fault] ?? [:]).keys)
+            #expect(row.otherRules.isSubset(of: reasons), "\(row.fault.name): \(row.otherRules)")
+            if Effort.isWhole { #expect(row.effective > 0, "\(row.fault.name)") }
+        }
+    }
+
+    private static func row(of fault: Fault, _ store: SimulationOptions.Store) throws -> Row {
         var row = Row(fault: fault)
         for number in 0..<histories {
             let seed = UInt64(fault.rawValue) &* 1_000_003 &+ UInt64(number)
-            let log = try GeneratedLog(SeededChoices(seed: seed), faults: [fault], upTo: 64)
+            let log = try GeneratedLog(
+                SeededChoices(seed: seed), faults: [fault], upTo: 64, store: store)
             let findings = try log.reports().findings(.error, .warning)
             if log.planted.isEmpty {
                 row.holes += findings.map { "seed \(seed), line \($0.line): \($0.rule)" }
@@ -83,11 +97,13 @@ import PurchaseSimulation
 
     // MARK: An ordinary app
 
-    @Test(arguments: Fault.allCases)
-    func `each fault alone takes effect in an ordinary app and is found`(_ fault: Fault) throws {
+    @Test(arguments: Fault.allCases, SimulationOptions.Store.allCases)
+    func `each fault alone takes effect in an ordinary app and is found`(
+        _ fault: Fault, _ store: SimulationOptions.Store
+    ) throws {
         let rules = RuleCatalogue.all.filter { $0.id == fault.rule }
         for seed in 1...Effort.of(whole: 2, part: 1) as ClosedRange<UInt64> {
-            let log = try GeneratedLog(ordinary: [fault], seed: seed)
+            let log = try GeneratedLog(ordinary: [fault], seed: seed, store: store)
             #expect(!log.planted.isEmpty, "seed \(seed)")
             let findings = try check(log.bytes, rules).findings(.error, .warning)
             #expect(FaultTests.holes(log.planted, findings).isEmpty, "seed \(seed)")

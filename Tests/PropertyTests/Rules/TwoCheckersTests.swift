@@ -16,10 +16,14 @@ import Testing
         #expect(SlowChecker.rules.count >= 20)
     }
 
-    @Test func `the slow checker and the rules agree on every history`() {
+    @Test(arguments: SimulationOptions.Store.allCases)
+    func `the slow checker and the rules agree on every history`(
+        _ store: SimulationOptions.Store
+    ) {
         expectHolds("the slow checker and the rules agree") { trial in
             let faults = Fault.allCases.filter { _ in trial.choices.happens(oncePer: 4) }
-            let history = try History(trial.choices, faults: Set(faults), upTo: 120)
+            let history = try History(
+                trial.choices, faults: Set(faults), upTo: 120, store: store)
             trial.show(history.log)
             return try difference(history.bytes, history.events, trial)
         }

@@ -11,11 +11,15 @@ struct GeneratedLog {
     let planted: [PlantedFault]
 
     /// A log of a few accounts; the first choice decides its length.
-    init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
+    init(
+        _ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160,
+        store: SimulationOptions.Store = .guide
+    ) throws {
         var options = SimulationOptions(
             events: Int(choices.number(in: 1...most)),
             accounts: Int(choices.number(in: 1...3)), days: choices.pick([30, 365, 90]))
         options.mix = .adverse
+        options.store = store
         options.faults = faults
         try self.init(options, choices)
     }
@@ -23,9 +27,10 @@ struct GeneratedLog {
     /// The log of an ordinary app, as `replay generate` makes it.
     init(
         ordinary faults: Set<Fault>, seed: UInt64, events: Int = 1_000, accounts: Int = 10,
-        days: Int = 365
+        days: Int = 365, store: SimulationOptions.Store = .guide
     ) throws {
         var options = SimulationOptions(events: events, accounts: accounts, days: days)
+        options.store = store
         options.salt = seed
         options.faults = faults
         try self.init(options, SeededChoices(seed: seed))
@@ -65,8 +70,11 @@ struct History {
     var bytes: [UInt8] { log.bytes }
 
     /// Generates a log as ``GeneratedLog`` does, and decodes it.
-    init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
-        log = try GeneratedLog(choices, faults: faults, upTo: most)
+    init(
+        _ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160,
+        store: SimulationOptions.Store = .guide
+    ) throws {
+        log = try GeneratedLog(choices, faults: faults, upTo: most, store: store)
         let decoder = LineDecoder()
         events = try log.lines.map { line in
             guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })

@@ -39,12 +39,19 @@ struct MutationMatrix: Sendable {
 
     /// The matrix of every mutation at every place of the logs of a folder.
     static func build(_ files: [URL]) async throws -> MutationMatrix {
+        try await build(
+            files.map {
+                ($0.deletingPathExtension().lastPathComponent, try Folders.bytes(of: $0))
+            })
+    }
+
+    /// The matrix of every mutation at every place of logs with names.
+    static func build(_ logs: [(name: String, bytes: [UInt8])]) async throws -> MutationMatrix {
         // Longest first, so that none is left for a single core at the end.
-        let logs = try files.map { ($0, try Folders.bytes(of: $0)) }
-            .sorted { $0.1.count > $1.1.count }
+        let logs = logs.sorted { $0.bytes.count > $1.bytes.count }
         return try await withThrowingTaskGroup(of: MutationMatrix.self) { group in
-            for (file, bytes) in logs {
-                group.addTask { try MutationMatrix(file, bytes) }
+            for (name, bytes) in logs {
+                group.addTask { try MutationMatrix(name, bytes) }
             }
             return try await group.reduce(into: MutationMatrix()) { $0.add($1) }
         }
@@ -52,8 +59,7 @@ struct MutationMatrix: Sendable {
 
     private init() {}
 
-    private init(_ file: URL, _ bytes: [UInt8]) throws {
-        let sample = file.deletingPathExtension().lastPathComponent
+    private init(_ sample: String, _ bytes: [UInt8]) throws {
         let decoder = LineDecoder()
         let log = try bytes.split(separator: 0x0A).compactMap { line in
             let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import PurchaseSimulation
 import TestSupport
 import Testing
 
@@ -31,6 +32,34 @@ import Testing
             #expect(matrix.kills(of: index, level: rule.level) > 0, "\(rule.id) notices nothing")
         }
         try expectGolden(matrix.text, "mutations.txt")
+    }
+
+    @Test func `on today's histories too, every unnoticed mutation has a reason`() async throws {
+        let logs = try Effort.of(whole: 1...8, part: 1...2).map { seed in
+            ("today-\(seed)", try MutationMatrixTests.history(seed: seed))
+        }
+        let matrix = try await MutationMatrix.build(logs)
+        try report(matrix)
+        #expect(matrix.falseFindings.isEmpty)
+        #expect(matrix.misunderstood.isEmpty)
+        for (number, mutation) in Mutation.all.enumerated() {
+            for (type, cell) in matrix.cells(of: number) where cell.unnoticed > 0 {
+                let reasons = MutationReason.of(mutation.name, type)
+                let places = cell.places.prefix(3)
+                #expect(reasons.count == 1, "\(mutation.name), \(type.wireName): \(places)")
+            }
+        }
+    }
+
+    /// A well-behaved history with what today's store does.
+    private static func history(seed: UInt64) throws -> [UInt8] {
+        var options = SimulationOptions(events: 160, accounts: 2, days: 365)
+        options.mix = .adverse
+        options.store = .today
+        let simulation = Simulation(options, choices: SeededChoices(seed: seed))
+        var bytes: [UInt8] = []
+        while try simulation.appendLine(to: &bytes) {}
+        return bytes
     }
 
     @Test func `every mutation has its own name, and every reason names mutations`() {

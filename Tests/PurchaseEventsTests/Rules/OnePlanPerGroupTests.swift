@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    @Test func `a renewal of a seat is a seat too, unless a statement says otherwise`() throws {
+        let seat = """
+            \(plan("s", "2026-01-01", "2026-02-01", "group=g ownership=assigned"))
+            \(plan("t", "2026-01-10", "2026-04-10"))
+            """
+        let renewal = "original=s group=g"
+        try Timeline("\(seat)\n\(plan("v", "2026-02-02", "2026-03-02", renewal))")
+            .expectPinned(OnePlanPerGroup.self)
+        try Timeline(
+            """
+            \(seat)
+            \(plan("v", "2026-02-02", "2026-03-02", "\(renewal) ownership=purchased")) \
+                ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
     @Test func `what was refunded or upgraded away has ended, though it is known later`() throws {
         try Timeline(
             """

@@ -24,6 +24,15 @@ import Testing
         try Timeline(history("\(pending)\n\(agreed)")).expectPinned(PriceConsented.self)
     }
 
+    @Test func `an expiry of the line ends the wait for consent`() throws {
+        let expired = "renewal.expired original=t reason=priceIncrease at=2026-02-01"
+        let late = "renewal.expired original=t reason=priceIncrease at=2026-02-03"
+        let again = history("\(pending)\n\(expired)", type: "queue.purchased")
+        try Timeline(again).expectPinned(PriceConsented.self)
+        try Timeline(history("\(pending)\n\(late)") + " ← price-consented")
+            .expectPinned(PriceConsented.self)
+    }
+
     @Test func `consent after the renewal is too late`() throws {
         let late = "renewal.priceIncreased original=t consent=agreed signedAt=2026-02-02"
         try Timeline(history(pending) + " ← price-consented\n" + late)

@@ -7,7 +7,7 @@ struct GenerateCommand: ToolCommand {
     static let summary = "generate a log with the simulated App Store"
     static let operands: [Operand] = []
     static let options: [Option] = [
-        .seed, .events, .accounts, .days, .start, .faults, .plan, .generatedAs, .toFolder,
+        .seed, .events, .accounts, .days, .start, .store, .faults, .plan, .generatedAs, .toFolder,
         .deliveries, .samples,
     ]
     static var details: String {
@@ -17,6 +17,12 @@ struct GenerateCommand: ToolCommand {
             The log goes to standard output. Equal arguments give equal bytes on every platform.
             Without faults the simulated app behaves well, and `replay check` finds no error and no
             warning.
+
+            --store=today adds what the guide doesn't know: customers with up to three devices, each
+            of which hears of every purchase; yearly plans that are paid month by month; seats and
+            family plans; offers for new, returning and leaving subscribers; changes of plan that
+            only the new transaction tells; renewals made hours ahead and taken back; extensions;
+            refunds of a part of a consumable; and renewals that name the first account for ever.
 
             --as=app-store makes a folder with what Apple's servers would send and answer for a
             history in which unusual things happen often, to test a server with:
@@ -84,6 +90,8 @@ struct GenerateCommand: ToolCommand {
             try StorePlan.checkDates(options, given)
         }
         options.salt = seed
+        options.store =
+            given.value(.store).flatMap(SimulationOptions.Store.init(rawValue:)) ?? .guide
         options.faults = try GenerateCommand.faults(given)
         simulation = options
         plan = given.value(.plan)

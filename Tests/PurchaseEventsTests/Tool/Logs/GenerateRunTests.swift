@@ -19,6 +19,27 @@ import PurchaseSimulation
         #expect(checked.status == .well, "\(checked.output)")
     }
 
+    @Test(arguments: 1...4)
+    func `a log of today's store has no error and no warning`(_ seed: Int) {
+        let made = replay(
+            "generate", "--store=today", "--seed=\(seed)", "--events=2000",
+            "--accounts=\(seed * 4)", "--days=\(seed * 90)")
+        #expect(made.status == .well)
+        #expect(made.lines.count == 2_000)
+        #expect(made.lines.contains { $0.contains(#""ownership":"assigned""#) })
+        let host = TestHost()
+        host.input = Array(made.output.utf8)
+        let checked = replay("check", "--strict", "-", on: host)
+        #expect(checked.status == .well, "\(checked.output)")
+    }
+
+    @Test func `the guide's store is the default, and other stores are refused`() {
+        let made = replay("generate", "--events=300")
+        #expect(made.output == replay("generate", "--events=300", "--store=guide").output)
+        #expect(made.output != replay("generate", "--events=300", "--store=today").output)
+        #expect(replay("generate", "--store=tomorrow").status == .usage)
+    }
+
     @Test func `equal arguments give equal bytes, on every platform`() throws {
         let made = replay("generate", "--seed=42", "--events=3000", "--faults=all")
         let again = replay("generate", "--seed=42", "--events=3000", "--faults=all")

@@ -3,9 +3,9 @@ import PurchaseEvents
 /// Downloads are installed before the finish, if the log shows installs (G4.18).
 ///
 /// An install names a transaction, not a download: an install counts if it follows the first finish
-/// of each of the transaction's downloads on the device that finishes it, or on all devices if none
-/// of them is that device's. An install that names no device counts for each. Before the log's first
-/// install, finishes without one are kept, at 16 bytes each, and reported at that install.
+/// of each of the transaction's downloads. Each device downloads and installs for itself; an event
+/// without a device is on every one. Before the log's first install, finishes without one are
+/// kept, at 16 bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
     static let id = "installed-after-download"
     static let level = Level.warning
@@ -24,14 +24,20 @@ struct InstalledAfterDownload: CatalogueRule {
         var mayBeIncomplete: Bool
     }
 
-    /// The latest lines at which a download of a transaction first ended and first finished, and
-    /// the latest of an install.
+    /// The latest lines at which a download of a transaction first ended and first finished, and at
+    /// which the transaction was installed.
     private struct Ends {
         var ended: LineNumber = 0, finished: LineNumber = 0, installed: LineNumber = 0
+
+        /// Whether an install follows the finish of every download that finished.
+        var isInstalled: Bool { finished != 0 && finished < installed }
     }
 
+    /// The device of the entries that stand for all devices together.
+    private static let everyDevice = UInt32.max
+
+    /// By transaction and device, and by transaction for all devices together.
     private var ends = HandleMap(Ends())
-    private var endsOnDevices = DeviceEntries(Ends())
     private var showsInstalls = false
     /// Before the first install: the number of tests, and the finishes that would be findings.
     private var tests = 0
@@ -43,10 +49,8 @@ struct InstalledAfterDownload: CatalogueRule {
         if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact {
             return end(download, event.device, line.number, facts)
         }
-        if event.type == .deliveryInstalled {
-            if let transaction = event.transaction {
-                update(transaction, on: event.device) { $0.installed = line.number }
-            }
+        if event.type == .deliveryInstalled, let transaction = event.transaction {
+            update(transaction, event.device) { $0.installed = line.number }
             guard !showsInstalls else { return }
             showsInstalls = true
             report.test(times: tests)
@@ -57,14 +61,15 @@ struct InstalledAfterDownload: CatalogueRule {
         guard let transaction = Finishing.transaction(of: event, facts),
             facts[transaction].finishedDownloads > 0
         else { return }
+        let known = ends(of: transaction, event.device)
+        guard known.finished != 0 else { return }
         if showsInstalls { report.test() } else { tests += 1 }
-        guard !isInstalled(transaction, on: event.device),
-            !Finishing.isRepeated(transaction, facts),
+        guard !known.isInstalled, !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
             transaction: transaction, line: line.number,
-            endedLine: ends[orEmpty: HandleKey(transaction)].ended,
+            endedLine: known.ended,
             mayBeIncomplete: facts.incompleteReason != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
@@ -77,34 +82,36 @@ struct InstalledAfterDownload: CatalogueRule {
             facts.download(download.download, of: download.transaction, on: device)?.endedLine
                 == line
         else { return }
-        update(download.transaction, on: device) { ends in
-            ends.ended = line
-            if download.state == .finished { ends.finished = line }
+        update(download.transaction, device) { known in
+            known.ended = line
+            if download.state == .finished { known.finished = line }
         }
     }
 
+    /// Changes the entries of a device and of all devices together.
     private mutating func update(
-        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?,
+        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?,
         _ change: (inout Ends) -> Void
     ) {
-        let key = HandleKey(transaction)
-        change(&ends[orEmpty: key])
-        var own = endsOnDevices.value(key, on: Facts.index(of: device)) ?? Ends()
-        change(&own)
-        endsOnDevices.replace(own, key, on: Facts.index(of: device))
+        let name = transaction.name.rawValue
+        change(&ends[orEmpty: HandleKey(name, UInt32(clamping: Facts.index(of: device)))])
+        change(&ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)])
     }
 
-    /// Whether an install follows the finish of every download that finished.
-    private func isInstalled(
-        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
-    ) -> Bool {
-        let key = HandleKey(transaction)
-        let all = ends[orEmpty: key]
-        guard device != nil,
-            let own = endsOnDevices.value(key, on: Facts.index(of: device)), own.finished != 0
-        else { return all.finished != 0 && all.finished < all.installed }
-        let unnamed = endsOnDevices.value(key, on: 0)?.installed ?? 0
-        return own.finished < max(own.installed, unnamed)
+    /// What happened to a transaction on a device, and where no device is named; on all of them if
+    /// the device is `nil`.
+    private func ends(
+        of transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?
+    ) -> Ends {
+        let name = transaction.name.rawValue
+        guard device != nil else {
+            return ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)]
+        }
+        let own = ends[orEmpty: HandleKey(name, UInt32(clamping: Facts.index(of: device)))]
+        let unnamed = ends[orEmpty: HandleKey(name, 0)]
+        return Ends(
+            ended: max(own.ended, unnamed.ended), finished: max(own.finished, unnamed.finished),
+            installed: max(own.installed, unnamed.installed))
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {

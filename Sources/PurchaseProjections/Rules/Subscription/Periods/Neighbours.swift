@@ -27,25 +27,37 @@ extension Facts {
     }
 
     /// The pairs of periods of a subscription that follow each other among those of one product,
-    /// upgraded rows aside.
+    /// upgraded rows aside; no pair has an upgraded row of another product between its periods.
+    ///
+    /// Such a row shows that the earlier period ended by a change of plan, and the later one begins
+    /// by another.
     func neighboursOfOneProduct(of subscription: SubscriptionFacts) -> [Neighbours] {
         guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
-        struct Place: Hashable {
-            var product: ProductID<Interned>?
-            var isInProduction: Bool
-        }
-        var latest: [Place: Period] = [:]
+        // By environment, the latest period of each product.
+        typealias Latest = [ProductID<Interned>?: Period]
+        var (production, tests): (Latest, Latest) = ([:], [:])
         var pairs: [Neighbours] = []
-        for period in periods(of: subscription)
-        where period.start < period.end && !self[period.transaction].isUpgraded {
-            let place = Place(
-                product: period.product,
-                isInProduction: isAttested(period.transaction, in: .production))
-            if let earlier = latest.updateValue(period, forKey: place) {
-                pairs.append(Neighbours(earlier: earlier, later: period))
-            }
+        for period in periods(of: subscription) where period.start < period.end {
+            let earlier =
+                isAttested(period.transaction, in: .production)
+                ? Facts.replace(&production, by: period, self[period.transaction].isUpgraded)
+                : Facts.replace(&tests, by: period, self[period.transaction].isUpgraded)
+            if let earlier { pairs.append(Neighbours(earlier: earlier, later: period)) }
         }
         return pairs
+    }
+
+    /// Makes a period the latest of its product and returns the one before; an upgraded one only
+    /// removes those of other products.
+    private static func replace(
+        _ latest: inout [ProductID<Interned>?: Period], by period: Period, _ isUpgraded: Bool
+    ) -> Period? {
+        guard isUpgraded else { return latest.updateValue(period, forKey: period.product) }
+        // What is removed was added once, so all removals together cost what the additions did.
+        if latest.count > 1 || latest.first?.key != period.product {
+            latest = latest.filter { $0.key == period.product }
+        }
+        return nil
     }
 
     private static func pairs(_ periods: [Period]) -> [Neighbours] {

@@ -3,9 +3,10 @@ import PurchaseEvents
 /// An account has one active plan in a subscription group (G6.5).
 ///
 /// When a subscription of an account starts, or restarts after a lapse, no other subscription of
-/// the account in the same group and environment may have access. Family sharing does not count. A
-/// subscription counts for the account that owned it at the time: receiving a subscription by a
-/// link is not a start, but the received subscription counts as active.
+/// the account in the same group and environment may have access. Family sharing and assigned seats
+/// do not count; a period whose ownership no statement names has that of the subscription's period
+/// before. A subscription counts for the account that owned it at the time: receiving a
+/// subscription by a link is not a start, but the received subscription counts as active.
 struct OnePlanPerGroup: CatalogueRule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
@@ -101,6 +102,7 @@ struct OnePlanPerGroup: CatalogueRule {
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
+        var ownership = Ownership.purchased
         let owners =
             history.isLinked(subscription)
             ? history.owners(of: subscription, facts) : history.soleOwner(of: subscription, facts)
@@ -108,9 +110,8 @@ struct OnePlanPerGroup: CatalogueRule {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction
-            guard facts[transaction].ownership ?? .purchased == .purchased,
-                let group = facts.group(of: period)
-            else { continue }
+            ownership = facts[transaction].ownership ?? ownership
+            guard ownership == .purchased, let group = facts.group(of: period) else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
             let attested = facts.attestedLine(of: transaction)
             for span in owners.spans(within: period, attested: attested) {

@@ -5,7 +5,9 @@ import PurchaseEvents
 /// With the effect `now`, a period of the new product begins within a day. With `nextRenewal`, the
 /// next renewal is of the new product, unless the plan was changed again first or the change came
 /// in the last 24 hours, when the store already renews. The next renewal may come after a lapse,
-/// and the period before it need not be known; a start is not a renewal. An upgrade to a higher
+/// and the period before it need not be known; a start is not a renewal. Unless the log says
+/// `renewal.renewed`, a period is no renewal either if it follows the line's expiry, or if it
+/// replaces another product's period more than a day before its end. An upgrade to a higher
 /// level of the group is never deferred.
 struct PlanChangeInTime: CatalogueRule {
     static let id = "plan-change-in-time"
@@ -15,7 +17,8 @@ struct PlanChangeInTime: CatalogueRule {
         renewal, also after a lapse; an upgrade is never put off.
         """
     static let evidence = ["G6.5"]
-    static let reads = EventTypes(.renewalPlanChanged, .renewalStarted)
+    static let reads = EventTypes(
+        .renewalPlanChanged, .renewalStarted, .renewalRenewed, .renewalExpired)
 
     private struct Change {
         var payload: RenewalPlanChanged<Interned>
@@ -27,7 +30,9 @@ struct PlanChangeInTime: CatalogueRule {
 
     /// The changes by the subscription's original.
     private var changes: [TransactionID<Interned>: [Change]] = [:]
-    private var started = TransactionSet()
+    private var started = TransactionSet(), renewed = TransactionSet()
+    /// The times at which a line expired, by its original.
+    private var expiries: [TransactionID<Interned>: [Timestamp]] = [:]
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -38,12 +43,19 @@ struct PlanChangeInTime: CatalogueRule {
                 Change(
                     payload: payload, at: event.signedAt ?? event.at, line: line.number,
                     isOfProduction: facts.environment(of: event) == .production))
+        } else if event.type == .renewalExpired, let original = event.fact.original {
+            expiries[original, default: []].append(event.signedAt ?? event.at)
         } else if let transaction = event.transaction {
-            started.insert(transaction)
+            if event.type == .renewalStarted {
+                started.insert(transaction)
+            } else {
+                renewed.insert(transaction)
+            }
         }
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for original in changes.keys { expiries[original]?.sort() }
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
             let subscription = facts.subscription(of: original)
             // Environments never mix (G9.3).
@@ -96,12 +108,30 @@ struct PlanChangeInTime: CatalogueRule {
             renewal.product != change.payload.next,
             next.map({ $0.at > renewal.start && !replaced($0, by: renewal) }) ?? true,
             change.at < renewal.start.advanced(byMilliseconds: -Timestamp.day),
-            facts[renewal.transaction].payment == nil, !started.contains(renewal.transaction)
+            facts[renewal.transaction].payment == nil, !isStart(renewal, after: change, periods)
         else { return }
         if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
             return report.cannotTell("another change of plan may be missing: \(reason)")
         }
         find(change, renewal, "at the next renewal", facts, &report)
+    }
+
+    /// Whether a period isn't the renewal that a change waits for: the line started or expired
+    /// first, or another change acted at once.
+    private func isStart(_ period: Period, after change: Change, _ periods: SubscriptionPeriods) -> Bool {
+        if started.contains(period.transaction) { return true }
+        if renewed.contains(period.transaction) { return false }
+        let expiries = expiries[change.payload.original] ?? []
+        let place = expiries.lowerBound { $0 > change.at }
+        let hasExpired = place < expiries.count && expiries[place] < period.start
+        let before = periods.last(by: period.start.advanced(byMilliseconds: -1))
+        return hasExpired || before.map { replaces($0, period) } ?? false
+    }
+
+    /// Whether a period replaces another product's more than a day before its end.
+    private func replaces(_ before: Period, _ period: Period) -> Bool {
+        before.product != period.product
+            && before.end > period.start.advanced(byMilliseconds: Timestamp.day)
     }
 
     /// Whether an immediate change began a period; the change may be stated up to a day later.

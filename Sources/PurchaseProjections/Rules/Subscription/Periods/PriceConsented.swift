@@ -3,7 +3,8 @@ import PurchaseEvents
 /// A subscription does not renew at a higher price before the subscriber consents (G6.6).
 ///
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
-/// more than the last period whose price was agreed to. Offers and new starts are not compared.
+/// more than the last period whose price was agreed to. Offers and new starts are not compared; an
+/// expiry of the line ends the wait, for what follows is a new start.
 struct PriceConsented: CatalogueRule {
     static let id = "price-consented"
     static let level = Level.warning
@@ -13,10 +14,11 @@ struct PriceConsented: CatalogueRule {
     static let evidence = ["G6.6"]
     static let reads = EventTypes(
         .renewalPriceIncreased, .queuePurchased, .receiptListed, .renewalStarted,
-        .renewalRenewed)
+        .renewalRenewed, .renewalExpired)
 
     private struct Consent {
-        var consent: PriceConsent
+        /// `nil` once the line has expired.
+        var consent: PriceConsent?
         var at: Timestamp
         var line: LineNumber
         /// Whether the statement was made in production; environments never mix (G9.3).
@@ -36,10 +38,9 @@ struct PriceConsented: CatalogueRule {
             case .renewalPriceIncreased(let payload) = event.fact
         {
             report.test()
-            consents[payload.original, default: []].append(
-                Consent(
-                    consent: payload.consent, at: event.signedAt ?? event.at, line: line.number,
-                    isOfProduction: facts.environment(of: event) == .production))
+            add(payload.consent, to: payload.original, event, line, facts)
+        } else if event.type == .renewalExpired, let original = event.fact.original {
+            add(nil, to: original, event, line, facts)
         } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
             if payload.offer != nil { offered.insert(payload.transaction) }
         } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
@@ -50,6 +51,16 @@ struct PriceConsented: CatalogueRule {
         } else if event.type == .renewalRenewed, case .renewalRenewed(let payload) = event.fact {
             if payload.offer != nil { offered.insert(payload.transaction) }
         }
+    }
+
+    private mutating func add(
+        _ consent: PriceConsent?, to original: TransactionID<Interned>,
+        _ event: Event<Interned>, _ line: Line, _ facts: Facts
+    ) {
+        consents[original, default: []].append(
+            Consent(
+                consent: consent, at: event.signedAt ?? event.at, line: line.number,
+                isOfProduction: facts.environment(of: event) == .production))
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
