@@ -180,19 +180,16 @@ private struct QueueLaunch: Sendable {
     var line: LineNumber = 0
     /// The line of the queue's first event after the launch.
     var spokenLine: LineNumber = 0
-    /// The line of the next launch.
     var nextLine: LineNumber = 0
     /// The latest line that was not understood before the next launch; 0 if there is none.
     var unreadLine: LineNumber = 0
 }
 
-/// An entry on a device.
 private struct MissedEntry: Hashable, Sendable {
     var key: HandleKey
     var device: Int
 }
 
-/// The launches that missed an entry.
 private struct MissedLaunches: Sendable {
     /// The number of launches, the first and the line of the last.
     private(set) var count = 0

@@ -19,7 +19,6 @@ struct NotificationOnce: CatalogueRule {
         var first: LineNumber = 0, latest: LineNumber = 0
     }
 
-    /// The lines of each notification.
     private var notifications = DenseTable(Lines())
 
     mutating func observe(
