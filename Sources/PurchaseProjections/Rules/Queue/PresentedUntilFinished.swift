@@ -7,7 +7,6 @@ import PurchaseEvents
 /// those that missed it; they are looked up when the entry is presented again, finished or removed,
 /// and at the end of the log. The latest launch is not judged, because its queue may still speak.
 struct PresentedUntilFinished: CatalogueRule {
-    static let id = "presented-until-finished"
     static let level = Level.warning
     static let statement =
         "An unfinished failed, purchased or restored entry is presented again after each launch "

@@ -8,7 +8,6 @@ import PurchaseEvents
 /// and the period before it need not be known; a start is not a renewal. An upgrade to a higher
 /// level of the group is never deferred.
 struct PlanChangeInTime: CatalogueRule {
-    static let id = "plan-change-in-time"
     static let level = Level.warning
     static let statement = """
         A change of plan with effect now acts at once, one with effect nextRenewal at the next \

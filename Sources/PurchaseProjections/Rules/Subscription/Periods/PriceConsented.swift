@@ -5,7 +5,6 @@ import PurchaseEvents
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
 /// more than the last period whose price was agreed to. Offers and new starts are not compared.
 struct PriceConsented: CatalogueRule {
-    static let id = "price-consented"
     static let level = Level.warning
     static let statement = """
         No renewal is at a higher price while consent to a price increase is pending.
