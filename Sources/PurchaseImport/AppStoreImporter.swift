@@ -70,7 +70,6 @@ private struct AppStoreImport {
     private var logRemarks = LimitedRemarks()
     /// The number of bytes in the files before the current file.
     private var bytesBefore = 0
-    /// The remarks and counts of the current file.
     private var fileRemarks = LimitedRemarks()
     private var fileTally = ImportTally()
 

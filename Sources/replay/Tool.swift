@@ -3,7 +3,6 @@ import PurchaseProjections
 
 /// The tool: arguments in, bytes out, and an exit status.
 enum Tool {
-    /// The version of the tool.
     static let version = "0.1.0"
     /// Where the package and its pages are.
     static let home = "https://github.com/OWNER/purchase-events"

@@ -1,4 +1,3 @@
-/// The exit status of the tool.
 enum ToolStatus: Int32, CaseIterable {
     case well = 0
     case violated = 1
@@ -26,7 +25,6 @@ enum ToolStatus: Int32, CaseIterable {
 
 /// The error that ends the tool.
 struct ToolError: Error, Hashable {
-    /// The exit status of the tool.
     var status: ToolStatus
     /// What was seen and, if helpful, what was expected; escaped for a terminal.
     var message: String

@@ -15,7 +15,6 @@ final class LineBlock {
         var start: UInt32
         var count: UInt32
         @usableFromInline var kind: Kind
-        /// Whether the line has notes.
         var hasNotes = false
         /// The range of an event's canonical statement in the line; empty if it isn't known.
         var statementStart: UInt32 = 0
@@ -31,7 +30,6 @@ final class LineBlock {
     let storage: UnsafeMutableRawBufferPointer
     /// The range of the storage that holds lines.
     private(set) var bytes = 0..<0
-    /// Whether the last line has a newline.
     private(set) var isLastLineEnded = true
     /// The decoded lines, ``count`` of them.
     private(set) var records: UnsafeMutablePointer<Record>
@@ -40,7 +38,6 @@ final class LineBlock {
     /// The number of decoded lines.
     private(set) var count = 0
     private var capacity = 512
-    /// The counts of lines by kind.
     private(set) var counts = LineCounts()
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
@@ -170,7 +167,6 @@ final class LineBlock {
         packed = grown
     }
 
-    /// The packed statement of a record.
     func packedStatement(_ record: Record) -> UnsafeRawBufferPointer {
         let start = Int(record.packedStart)
         return UnsafeRawBufferPointer(

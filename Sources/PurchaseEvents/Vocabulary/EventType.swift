@@ -135,7 +135,6 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
         account.linked
         """.split(separator: " ").map(String.init)
 
-    /// The types indexed by their wire names.
     static let names = WordIndex<EventType>(pairs: allCases.map { ($0.wireName, $0) })
 }
 

@@ -179,11 +179,9 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
         publishedAt from chain
         """.split(separator: " ").map(String.init)
 
-    /// The keys indexed by their wire names.
     static let names = WordIndex<Key>(pairs: allCases.map { ($0.wireName, $0) })
 }
 
-/// A set of keys.
 struct KeySet: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -225,13 +223,11 @@ struct KeySet: Equatable, Sendable {
         }
     }
 
-    /// Whether the two sets share no key.
     @inline(__always)
     func isDisjoint(from other: KeySet) -> Bool {
         low & other.low == 0 && high & other.high == 0
     }
 
-    /// Whether the other set has every key of this one.
     @inline(__always)
     func isSubset(of other: KeySet) -> Bool {
         low & ~other.low == 0 && high & ~other.high == 0

@@ -151,7 +151,6 @@ extension RecordReader {
 }
 
 extension AppStoreFormat {
-    /// Xcode StoreKit configurations.
     static let storeKitConfiguration = AppStoreFormat(
         kind: .storekit,
         recognises: { document in

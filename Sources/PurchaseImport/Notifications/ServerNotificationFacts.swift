@@ -10,7 +10,6 @@ struct ServerNotificationFacts {
     /// Whether the facts of the type state the transaction, and its refund or revocation.
     private var (statesTransaction, statesCancellation) = (false, false)
 
-    /// The facts of a notification.
     static func stated(by notification: ServerNotification) -> [StatedFact] {
         var mapping = ServerNotificationFacts(notification: notification)
         mapping.stateType()

@@ -35,7 +35,6 @@ struct StatusUpdateNotification {
     let name: String, kind: Kind?
     let app: String?
     let environment: Environment?
-    /// The rows as stated.
     let rows: AppStoreRows
     /// The rows, with the top-level cancellation applied.
     let settledRows: AppStoreRows
@@ -202,7 +201,6 @@ extension AppStoreRows {
 }
 
 extension AppStoreFormat {
-    /// Version 1 status update notifications.
     static let statusUpdateNotification = AppStoreFormat(
         kind: .notificationV1,
         recognises: { $0["notification_type"] != nil || $0["unified_receipt"]?.members != nil },

@@ -46,7 +46,6 @@ extension AppStoreFormat {
                 .flatMap(page.line)
         })
 
-    /// Pages of the notification history.
     static let notificationHistory = AppStoreFormat(
         kind: .notificationHistory,
         recognises: { $0["notificationHistory"]?.elements != nil },

@@ -26,11 +26,9 @@ struct RawRecord: Sendable {
     enum Form: Sendable {
         /// A JSON value; an array may hold several documents.
         case json
-        /// A compact JWS.
         case jws
         /// A text in which a document stands: a cell of a table.
         case text
-        /// A receipt in base64.
         case base64Receipt
         /// A receipt as DER or BER.
         case receipt
@@ -43,7 +41,6 @@ struct RawRecord: Sendable {
 
 /// A part of a file, in file order.
 enum FilePart {
-    /// A record to read.
     case record(RawRecord)
     /// Bytes that can't be read: what was expected, where, and the skipped lines.
     case problem(message: String, at: FilePlace, lines: ClosedRange<Int>)

@@ -34,7 +34,6 @@ struct RecordCutter {
 
     init(_ source: any ByteSource) { input = InputBuffer(source) }
 
-    /// The number of bytes read so far.
     var readBytes: Int { input.passed }
 
     /// The next part of the file, or `nil` at its end.

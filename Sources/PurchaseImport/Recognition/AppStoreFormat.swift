@@ -5,11 +5,9 @@ import PurchaseEvents
 /// A document is recognised by its content, never by the name of its file. For a document that
 /// can't be mapped, `readStatements` returns no statements and adds a remark.
 struct AppStoreFormat: Sendable {
-    /// The kind of the documents.
     let kind: ImportKind
     /// Whether an object is a document of this kind.
     let recognises: @Sendable (JSONValue) -> Bool
-    /// The statements of a document.
     let readStatements: @Sendable (JSONValue, ImportRemarks, ReadContext) -> [StatedSource]
 
     /// All formats; the first that recognises a document reads it.

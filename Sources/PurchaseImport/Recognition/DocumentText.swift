@@ -5,9 +5,7 @@ import PurchaseSignatures
 enum DocumentText {
     /// JSON, and whether it stood in base64.
     case json([UInt8], isBase64: Bool)
-    /// A compact JWS.
     case jws([UInt8])
-    /// A receipt in base64.
     case receipt
 
     /// Recognises a text; `nil` for any other text.

@@ -87,7 +87,6 @@ struct RecordReader {
             key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
     }
 
-    /// An integer in a range.
     func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let text = number(key) else { return nil }
         guard let value = Int64(text), range.contains(value) else {
@@ -193,7 +192,6 @@ struct RecordReader {
         remarks.add(level, at: place, path: key.map(path(to:)) ?? path, message)
     }
 
-    /// Adds a remark on each unknown key.
     func remarkUnknownKeys(of kind: String, known: Set<String>) {
         for key in keys where !known.contains(key) {
             remarks.addUnknownKey(

@@ -24,7 +24,6 @@ struct StatedSource {
     var place: ImportPlace
     /// The app's bundle identifier.
     var app: String?
-    /// The environment of the facts.
     var environment: Environment?
     /// The latest past date of the record, or `nil` if it has no trusted date.
     var date: Timestamp?

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A record inside the record, such as the payload of a JWS, has its own remarks, with the place of
 /// the outer record and the path to the inner one.
 final class ImportRemarks {
-    /// The remarks, up to a limit.
     private(set) var kept = LimitedRemarks()
     /// The counts.
     private(set) var tally = ImportTally()
@@ -99,7 +98,6 @@ final class ImportRemarks {
         change { $0.lastPages[kind] = .some(place) }
     }
 
-    /// Counts a signature by its outcome.
     func count(_ signature: SignatureCheck) { change { $0.signatures[signature, default: 0] += 1 } }
 
     private func change(_ body: (inout ImportTally) -> Void) {
@@ -154,7 +152,6 @@ struct LimitedRemarks: Sendable {
         }
     }
 
-    /// Adds a remark.
     mutating func add(_ remark: ImportRemark) { add(remark.level) { remark } }
 
     /// Adds the remarks on a record to those on its file.

@@ -11,13 +11,11 @@ struct RowCells {
     private var cells: [Cell] = []
     private var unescaped: [UInt8] = []
 
-    /// The number of cells.
     var count: Int { cells.count }
 
     /// Whether the row is a blank line.
     var isBlank: Bool { cells.count == 1 && cells[0].count == 0 }
 
-    /// Calls `body` with the bytes of a cell.
     @inline(__always)
     func withCell<Answer>(
         _ index: Int, of block: UnsafeRawBufferPointer,

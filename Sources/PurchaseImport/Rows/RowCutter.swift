@@ -10,7 +10,6 @@ struct RowBlock: Sendable {
 
 /// A part of a file, in file order.
 enum RowPart {
-    /// Whole rows.
     case rows(RowBlock)
     /// A line that can't be a row; reading resumes at the next line.
     case problem(message: String, line: Int)
@@ -34,7 +33,6 @@ struct RowCutter {
     private let name: String
     /// The format of the rows, or the reason why the file has none; known after the first part.
     private(set) var format: Result<RowFormat, RowMappingProblem>?
-    /// The number of bytes read so far.
     private(set) var readBytes = 0
     private var bytes: [UInt8] = []
     /// The offset of the first byte that belongs to no part yet.

@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// The format of a file of rows.
 enum RowFormat: Hashable, Sendable {
     /// A header line, then one line per row, with cells separated by a byte (RFC 4180): CSV, TSV.
     case separated(by: UInt8)

@@ -24,7 +24,6 @@ struct RowForms: Sendable {
     let times: RowTime
     let amounts: AmountUnit
 
-    /// Whether the values of a key are amounts.
     static func isAmount(_ key: Key) -> Bool { key == .price || key == .commitmentPrice }
 
     /// An amount in thousandths, such as `4.99` or `4990`, cut after the third decimal; `nil` for

@@ -99,7 +99,6 @@ public struct RowMapping: Hashable, Sendable {
         (EventType.envelope + type.schema).filter { $0.key != .seq && $0.key != .type }
     }
 
-    /// The forms of values in the rows.
     var forms: RowForms { RowForms(times: RowTime(zone: zone), amounts: amounts) }
 
     private static func check(_ event: Event, _ forms: RowForms) throws(RowMappingProblem) {

@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// The result of reading a block of rows.
 struct ReadRows: Sendable {
     /// The events, packed by ``PackedRow``, one after another.
     var packed: [UInt8] = []

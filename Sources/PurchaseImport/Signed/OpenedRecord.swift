@@ -3,7 +3,6 @@ import PurchaseSignatures
 
 /// A payload of App Store data, from a JWS or already decoded, with the outcome of its signature.
 struct OpenedRecord {
-    /// The payload.
     let payload: JSONValue
     /// The payload's keys.
     let record: RecordReader
@@ -16,7 +15,6 @@ struct OpenedRecord {
     /// The start of the record.
     let place: ImportPlace
 
-    /// The stated environment.
     let environment: Environment?
     /// The time of the signature.
     let signedAt: Timestamp?

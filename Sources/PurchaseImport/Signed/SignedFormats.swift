@@ -37,7 +37,6 @@ extension AppStoreFormat {
 enum SignedPayload: CaseIterable {
     case notificationV2, transaction, renewalInfo, appTransaction
 
-    /// The kind of document.
     var kind: ImportKind {
         switch self {
         case .notificationV2: .notificationV2

@@ -4,7 +4,6 @@ import PurchaseEvents
 protocol FileParts {
     /// The next part, or `nil` at the end of the file.
     mutating func next() throws(ReadProblem) -> FilePart?
-    /// The number of bytes read so far.
     var readBytes: Int { get }
     /// The number of cells that are in none of the columns read.
     var otherCells: Int { get }

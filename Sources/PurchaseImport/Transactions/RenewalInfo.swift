@@ -26,7 +26,6 @@ enum SubscriptionStatus: Int64 {
     /// Whether the period is over and the store no longer tries to renew it.
     var isOver: Bool { self == .expired || self == .revoked }
 
-    /// The statuses by number.
     static let numbers: [String: SubscriptionStatus] = [
         "1": .active, "2": .expired, "3": .retry, "4": .grace, "5": .revoked,
     ]

@@ -24,7 +24,6 @@ struct KnownDates {
         other = max(other ?? time, time)
     }
 
-    /// The latest date.
     var latest: Timestamp? {
         guard let purchase, let other else { return self.purchase ?? self.other }
         return max(purchase, other)

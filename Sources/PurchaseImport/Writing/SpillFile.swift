@@ -27,7 +27,6 @@ final class SpillFile {
 
     deinit { close(descriptor) }
 
-    /// Appends bytes.
     func append(_ bytes: [UInt8]) throws(ReadProblem) {
         var written = 0
         while written < bytes.count {

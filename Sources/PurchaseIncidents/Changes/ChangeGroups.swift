@@ -9,7 +9,6 @@ import PurchaseProjections
 /// account. Lines that many groups need, such as the first `catalog.listed` of a product, are in
 /// each of them.
 struct ChangeGroups {
-    /// The lines of one group.
     struct Group {
         /// The number that represents the group's families and keys.
         var root: Int

@@ -30,7 +30,6 @@ struct RowHistory {
         show = Show([projection], names: names, asOf: given)
     }
 
-    /// Reads the next line of the group.
     mutating func observe(_ line: ReadLine) {
         let number = group.lines[count] + 1
         count += 1

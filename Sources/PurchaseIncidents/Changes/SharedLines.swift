@@ -146,7 +146,6 @@ struct SharedLines {
         groups[lineNames.product, default: []].insert(NamedLines.handle(group))
     }
 
-    /// Whether a product may be a consumable.
     func mayBeConsumable(_ product: UInt32) -> Bool {
         kinds[product]?.contains(.consumable) ?? false
     }
@@ -238,7 +237,6 @@ struct SharedLines {
     }
 }
 
-/// The names in the lines of a group.
 private struct GroupNames {
     var products: Set<UInt32> = []
     /// The accounts; 0 stands for an unstated account.

@@ -50,7 +50,6 @@ struct EditPlan: Sendable {
         }
     }
 
-    /// Whether a line is dropped.
     func isDropped(_ line: Int) -> Bool {
         var (low, high) = (0, drops.count)
         while low < high {

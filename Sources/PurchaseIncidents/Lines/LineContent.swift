@@ -29,7 +29,6 @@ struct LineContent {
         }
     }
 
-    /// The fingerprint of some bytes.
     static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         NameTable.fingerprint(of: bytes)
     }

@@ -14,7 +14,6 @@ struct LineMembers: Sendable {
         self.members = members.map { ($0.key, $0.value.content) }
     }
 
-    /// Whether the line has a key.
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     /// The type of the event; `nil` if the format has no such type.
@@ -52,7 +51,6 @@ struct LineMembers: Sendable {
         return Array(line.written)
     }
 
-    /// The JSON text of a value.
     static func text(of content: JSONValue.Content) -> String {
         var line = LineBuffer()
         append(content, to: &line)

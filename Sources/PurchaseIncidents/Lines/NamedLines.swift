@@ -27,7 +27,6 @@ struct NamedLines {
 
     /// The family of each transaction and then of each payment.
     private var families: [UInt32] = []
-    /// The names of each line.
     private(set) var all: [Names] = []
     /// The text of each name, and the handle of each text.
     let names: NameTable

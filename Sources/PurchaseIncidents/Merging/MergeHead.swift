@@ -20,7 +20,6 @@ final class MergeHead {
         try advance()
     }
 
-    /// The line number.
     var number: Int { lines.count }
 
     /// Whether the line is a `log.opened`.

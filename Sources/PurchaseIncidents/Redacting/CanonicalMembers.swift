@@ -1,8 +1,6 @@
 import PurchaseEvents
 
-/// The value of a key of a canonical line.
 struct CanonicalValue {
-    /// The bytes in the line.
     let bytes: ArraySlice<UInt8>
 
     /// The text of a string, without quotes and escapes.

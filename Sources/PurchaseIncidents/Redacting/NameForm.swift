@@ -10,7 +10,6 @@ import PurchaseProjections
 /// A form gives each character the alphabet of its replacement; an alphabet with a single character
 /// keeps that character. Rules about form treat all names of one form alike.
 struct NameForm: Hashable {
-    /// The kinds of names.
     enum Kind: Hashable {
         /// A UUID with letters of one case.
         case uuid
@@ -30,7 +29,6 @@ struct NameForm: Hashable {
     /// Whether the name looks like a hash to the rule `account-opaque`.
     let isOpaque: Bool
 
-    /// The form of a name.
     init(_ name: String) {
         let bytes = Array(name.utf8)
         isOpaque = bytes.withUnsafeBytes { NameShape.isOpaque($0) }

@@ -23,7 +23,6 @@ struct Pseudonyms {
 
     init(_ key: RedactionKey) { self.key = key }
 
-    /// The pseudonym of a name.
     mutating func pseudonym(of name: String) -> String {
         if let pseudonym = known[name] { return pseudonym }
         let pseudonym = made(of: name)

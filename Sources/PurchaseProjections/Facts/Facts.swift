@@ -84,7 +84,6 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.purchasesByAccount }
         @inline(__always) nonmutating _modify { yield &record.pointee.purchasesByAccount }
     }
-    /// Purchases by the original transaction that they name.
     var transactionsByOriginal: IndexLists {
         @inline(__always) _read { yield record.pointee.transactionsByOriginal }
         @inline(__always) nonmutating _modify { yield &record.pointee.transactionsByOriginal }

@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// A download of a transaction on a device.
 struct DeviceDownload: Hashable {
     var download: DownloadID<Interned>, transaction: TransactionID<Interned>
     var device: UInt32

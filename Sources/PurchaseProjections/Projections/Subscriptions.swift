@@ -129,7 +129,6 @@ public struct Subscriptions: Projection, CatalogueProjection {
     }
 }
 
-/// A subscription and its owner.
 private struct OwnedSubscription {
     var account: AccountID<Interned>?
     var original: TransactionID<Interned>

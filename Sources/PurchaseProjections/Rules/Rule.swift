@@ -30,6 +30,16 @@ public protocol Rule: Sendable {
 }
 
 extension Rule {
+    /// The default: the type's name in kebab-case.
+    public static var id: String {
+        var id = ""
+        for letter in "\(Self.self)" {
+            if letter.isUppercase, !id.isEmpty { id += "-" }
+            id += letter.lowercased()
+        }
+        return id
+    }
+
     /// The default: does nothing.
     public mutating func finish(_ facts: Facts, _ report: inout Report) {}
 }

@@ -17,10 +17,8 @@ struct NotedPayment: Hashable, Sendable {
     /// The transaction that the payment became.
     var transaction: TransactionID<Written>?
 
-    /// The payment's key.
     var key: PaymentID<Written> { request.payment }
 
-    /// The `id` of the request's event.
     var id: String { "\(isPromoted ? NotedPayment.promoted : "request"):\(key.name)" }
 
     /// The beginning of a promoted payment's `id`.

@@ -113,7 +113,6 @@ struct RecorderBook {
             "unreadable lines of the recorder's notes: \(notes.unreadable)", product: nil)
     }
 
-    /// Writes the notes.
     func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
 
     // MARK: Restoring

@@ -26,7 +26,6 @@ public struct RecorderSettings: Sendable {
         self.newKey = newKey
     }
 
-    /// The session of an account.
     func session(_ account: String?) -> Session {
         Session(
             account: account.map { AccountID($0) }, device: device, environment: environment)

@@ -2,7 +2,6 @@ import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 
-/// The callbacks of the queue.
 extension PaymentQueueRecorder {
     // MARK: Transactions
 

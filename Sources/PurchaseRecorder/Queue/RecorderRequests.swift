@@ -137,7 +137,6 @@ extension PaymentQueueRecorder {
         queue.restore(account: account)
     }
 
-    /// Records the end of a restore.
     func endRestore(_ end: Fact<Written>) throws(RecorderProblem) {
         guard book.notes.restore != nil else { return try book.record(end) }
         try book.endRestore(end)

@@ -4,7 +4,6 @@ import PurchaseProjections
 
 /// Turns what StoreKit 2 reports into events.
 extension TransactionRecorder {
-    /// The source of a transaction.
     enum Source {
         /// A call of `Product.purchase`.
         case purchase(NotedPayment)

@@ -1,6 +1,5 @@
 /// The values that an option or an operand accepts.
 enum ArgumentValues: Hashable, Sendable {
-    /// Any text.
     case text
     /// The path of a file or a folder.
     case path

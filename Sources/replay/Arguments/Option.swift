@@ -353,7 +353,6 @@ extension Option {
         name: "move", value: "N:M", summary: "put line N before line M; may be repeated",
         repeats: true)
 
-    /// The option for the output format.
     static func format(_ formats: [OutputFormat]) -> Option {
         let words = formats.map(\.rawValue)
         return Option(
@@ -368,7 +367,6 @@ extension SimulationOptions.Store {
     static let names = allCases.map(\.rawValue)
 }
 
-/// The format of a command's output.
 enum OutputFormat: String, CaseIterable {
     case text, json, csv, sarif, github
 }

@@ -3,7 +3,6 @@ import PurchaseProjections
 
 /// The arguments of a command line, matched against the options of its command.
 struct ParsedArguments {
-    /// The name of the command.
     let command: String
     /// The arguments that aren't options, in order.
     private(set) var operands: [String] = []
@@ -80,7 +79,6 @@ struct ParsedArguments {
     /// The value of an option; the first one if the option repeats.
     func value(_ option: Option) -> String? { values.first { $0.name == option.name }?.value }
 
-    /// All the values of an option.
     func all(_ option: Option) -> [String] {
         values.filter { $0.name == option.name }.map(\.value)
     }
@@ -92,7 +90,6 @@ struct ParsedArguments {
         }
     }
 
-    /// The value of an option as an integer in a range.
     func number<Number: FixedWidthInteger>(
         _ option: Option, in range: ClosedRange<Number>
     ) throws(UsageError) -> Number? {
@@ -122,7 +119,6 @@ struct ParsedArguments {
         return time
     }
 
-    /// The output format.
     var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
 
     /// The number of threads to use; `nil` means the number of cores.

@@ -15,7 +15,6 @@ enum HelpText {
         terminal; set NO_COLOR=1 to turn it off.
         """
 
-    /// The help of the tool.
     static var ofTool: String {
         let groups = CommandCatalogue.groups.map { group in
             (group.title, group.commands.map { ($0.usage, $0.summary) })
@@ -39,7 +38,6 @@ enum HelpText {
             """
     }
 
-    /// The help of a command.
     static func of(_ command: any ToolCommand.Type) -> String {
         var paragraphs = [command.usage + "\n" + command.summary]
         let options = command.allOptions.map { ($0.usage, $0.summary) }

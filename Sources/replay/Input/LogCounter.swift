@@ -1,7 +1,6 @@
 import Dispatch
 import PurchaseEvents
 
-/// Statistics of a log.
 struct LogStats {
     /// The numbers of lines by kind.
     var counts = LineCounts()
@@ -22,7 +21,6 @@ final class LogCounter {
     /// Creates a counter that uses this number of threads.
     init(threads: Int) { workers = (0..<threads).map { _ in CountWorker() } }
 
-    /// Counts the lines of a source.
     func count(_ source: any ByteSource, _ progress: Progress?) throws(ReadProblem) {
         let blocks = SharedBlocks(source)
         let workers = workers

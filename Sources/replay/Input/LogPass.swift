@@ -14,7 +14,6 @@ struct LogPass {
         return isShort ? 1 : threads ?? session.host.cores
     }
 
-    /// A reader for the log.
     func reader(_ decoder: LineDecoder = LineDecoder()) -> LogReader {
         LogReader(decoder: decoder, threads: threadCount)
     }

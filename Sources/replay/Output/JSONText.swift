@@ -4,7 +4,6 @@ import PurchaseEvents
 struct JSONText {
     private var members: [String] = []
 
-    /// The text of the object.
     var text: String { "{\(members.joined(separator: ","))}" }
 
     /// Adds a text; `nil` adds nothing.
@@ -19,7 +18,6 @@ struct JSONText {
         add(key, raw: String(value))
     }
 
-    /// Adds a flag.
     mutating func add(_ key: String, _ value: Bool) { add(key, raw: value ? "true" : "false") }
 
     /// Adds an array of JSON texts; an empty list adds nothing.
@@ -28,7 +26,6 @@ struct JSONText {
         add(key, raw: "[\(list.joined(separator: ","))]")
     }
 
-    /// Adds raw JSON.
     mutating func add(_ key: String, raw: String) {
         members.append("\(JSONText.string(key)):\(raw)")
     }

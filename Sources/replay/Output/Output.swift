@@ -7,7 +7,6 @@ final class Output {
 
     init(_ host: any Host) { self.host = host }
 
-    /// Writes a line.
     func line(_ text: String) throws(ToolError) {
         buffer.append(contentsOf: text.utf8)
         buffer.append(UInt8(ascii: "\n"))

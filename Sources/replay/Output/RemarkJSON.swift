@@ -8,7 +8,6 @@ struct RemarkJSON: RemarkWriter {
         try output.line(RemarkJSON.object(remark).text)
     }
 
-    /// The JSON object of a remark.
     static func object(_ remark: Remark) -> JSONText {
         var object = JSONText()
         object.add(remark.isDiagnostic ? "diagnostic" : "rule", remark.code)

@@ -13,7 +13,6 @@ struct RuleTally: Sendable {
 
     init(_ rule: RuleInfo) { self.rule = rule }
 
-    /// The number of findings.
     var findings: Int { counts.values.reduce(0, +) }
 
     /// Adds the rule's report on a log.

@@ -4,7 +4,6 @@ import PurchaseEvents
 struct Style: Sendable {
     private let isColoured: Bool
 
-    /// The style for a stream.
     init(_ host: any Host, _ stream: ToolStream) {
         let refuses = host.environment("NO_COLOR").map { !$0.isEmpty } ?? false
         let isDumb = host.environment("TERM") == "dumb"
@@ -13,7 +12,6 @@ struct Style: Sendable {
 
     private init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// No colour.
     static let plain = Style(isColoured: false)
 
     private func paint(_ text: String, _ code: String) -> String {

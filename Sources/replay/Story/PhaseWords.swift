@@ -5,7 +5,6 @@ struct PhaseChange: Hashable, Sendable {
     /// The kind of the subject (`transaction`, `payment` or `subscription`), and its name.
     var subject: String
     var key: String
-    /// The phases before and after the event.
     var before: Phase
     var after: Phase
 
@@ -17,7 +16,6 @@ struct PhaseChange: Hashable, Sendable {
 }
 
 extension PhaseChange.Phase {
-    /// The phase of a transaction.
     init(_ phase: TransactionPhase) {
         name = phase.rawValue
         words =
@@ -39,7 +37,6 @@ extension PhaseChange.Phase {
             }
     }
 
-    /// The phase of a payment.
     init(_ phase: PaymentPhase) {
         name = phase.rawValue
         words =
@@ -53,7 +50,6 @@ extension PhaseChange.Phase {
             }
     }
 
-    /// The phase of a subscription.
     init(_ phase: SubscriptionPhase) {
         name = phase.rawValue
         words =

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A story as JSON, one object a line.
 enum StoryJSON {
-    /// The JSON object of a line of a story.
     static func object(_ line: StoryLine) -> JSONText {
         var object = JSONText()
         object.add("path", line.path)

@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// A line of a story.
 struct StoryLine {
     /// The number of the line in the log, and its place in the files.
     var number: Int
@@ -18,7 +17,6 @@ struct StoryLine {
     var original: String?
     /// The notification that states the event.
     var source: String?
-    /// The environment of the event.
     var environment = Environment.production
     /// Whether the line is shown only to explain a later one.
     var isContext = false

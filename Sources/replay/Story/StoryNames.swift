@@ -8,7 +8,6 @@ struct StoryNames {
     /// Creates an empty set of names.
     init() {}
 
-    /// The names of a scope.
     init(_ scope: StoryScope) {
         transactions = scope.transactions.union(scope.originals)
         payments = scope.payments

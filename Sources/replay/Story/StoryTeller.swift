@@ -11,7 +11,6 @@ struct StoryTeller {
     private let followed: StoryNames
     /// The names in the lines of the story; if one of them isn't followed, phases may be wrong.
     private(set) var named = StoryNames()
-    /// The findings in the log by line.
     private let findings: [LineNumber: [Finding]]
     /// The only account whose lines to show; `nil` means all.
     private let account: AccountID<Interned>?
@@ -35,7 +34,6 @@ struct StoryTeller {
         self.findings = Dictionary(grouping: findings, by: \.line)
     }
 
-    /// Reads a line of the log.
     mutating func observe(_ read: ReadLine) {
         guard let event = read.event else { return }
         let isIncluded = scope.includes(event) || hasFinding(at: read.number)

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// The system that the tool runs on; tests replace it with one in memory.
 protocol Host: AnyObject {
-    /// The kind of file at a path.
     func kind(of path: String) throws(SystemProblem) -> PathKind
     /// The names of the entries of a folder, in any order.
     func names(in folder: String) throws(SystemProblem) -> [String]
@@ -39,7 +38,6 @@ protocol Host: AnyObject {
     func holdSignals()
     /// Waits for a duration; returns `false` at once if a held signal has come.
     func pause(for duration: Duration) -> Bool
-    /// Whether the stream is a terminal.
     func isTerminal(_ stream: ToolStream) -> Bool
     /// The width of the terminal in columns; `nil` if unknown.
     var columns: Int? { get }
@@ -71,17 +69,14 @@ protocol ByteSink: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
 }
 
-/// The kind of file at a path.
 enum PathKind: Hashable, Sendable {
     /// A file that can be read again, with its size in bytes.
     case file(size: Int)
-    /// A folder.
     case folder
     /// A pipe or a device, which can be read once.
     case stream
 }
 
-/// An error of the system.
 struct SystemProblem: Error, Hashable, Sendable {
     /// The system's error number.
     var code: Int32

@@ -49,7 +49,6 @@ extension TestHost {
 
 /// A rule for the tests of the tool with messages of its own: nothing is ever finished.
 struct NothingFinished: Rule {
-    static let id = "nothing-finished"
     static let level = Level.error
     static let statement = "Nothing is ever finished. This is a rule for tests."
     static let evidence = ["G4.8"]

@@ -27,7 +27,6 @@ struct NameIndex: ~Copyable {
         recent.deallocate()
     }
 
-    /// The number of names.
     var count: Int { names.count }
 
     /// The number of a name; a new name gets the next free number.

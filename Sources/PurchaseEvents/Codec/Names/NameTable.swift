@@ -119,7 +119,6 @@ public final class NameTable {
         }
     }
 
-    /// The fingerprint of an `id`.
     @inline(__always)
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
         NameTable.fingerprint(of: bytes, key)
@@ -146,7 +145,6 @@ public final class NameTable {
     }
 }
 
-/// A set of roles of names.
 struct NameRoles {
     private let bits: UInt16
 

@@ -16,7 +16,6 @@ struct LineShapes: ~Copyable {
     /// A shape that lines of a given length and type may have.
     private struct Candidate {
         var lengthTypeHash: UInt32 = 0
-        /// The number of the shape.
         var shape: UInt32
     }
 

@@ -17,7 +17,6 @@ package enum EscapedText {
             && String(decoding: text, as: UTF8.self).unicodeScalars.contains { isUnsafe($0) }
     }
 
-    /// Whether a byte is a printable ASCII character.
     private static func isPlainASCII(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
 
     /// The text with unsafe scalars written as `\u` and four hex digits.

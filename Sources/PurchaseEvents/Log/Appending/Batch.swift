@@ -2,9 +2,7 @@
 ///
 /// Staging is separate from writing so that several appends share one write and one sync.
 struct Batch: Sendable {
-    /// The `seq` of the first line.
     let firstSeq: Int64
-    /// The encoded lines.
     let lines: SealedLines
     /// The offset in ``bytes`` of the line that carries each `id`, by fingerprint.
     let ids: [Fingerprint: Int64]

@@ -177,7 +177,6 @@ final class CommitQueue: Sendable {
 
 /// The clock and scheduler of a commit queue, which tests replace.
 struct CommitEnvironment: Sendable {
-    /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Schedules work after the tasks that are already scheduled.
     var start: @Sendable (TaskPriority, @escaping @Sendable () -> Void) -> Void = { priority, act in

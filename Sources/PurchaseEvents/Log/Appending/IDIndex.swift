@@ -16,7 +16,6 @@ struct IDIndex: Sendable {
     private var slots = [Slot](repeating: Slot(), count: 16)
     private(set) var count = 0
 
-    /// The fingerprint of an `id`.
     static func fingerprint(of id: String) -> Fingerprint {
         id.withTextBytes { NameTable.fingerprint(of: UnsafeRawBufferPointer($0)) }
     }

@@ -1,6 +1,5 @@
 /// The results of requests whose new lines aren't durable yet, in the order of the requests.
 struct PendingResults {
-    /// The outcome of staging one request.
     struct StagedRequest {
         /// The number of drafts in the request.
         let drafts: Int

@@ -13,7 +13,6 @@ package enum Decision: Sendable {
 /// goes back: it is folded again from the log. That costs as much as opening the log, so a round
 /// folds its lines as late as it can; a round of one request never needs to go back.
 struct DecidingState: Sendable {
-    /// The folded state.
     private(set) var folded: FoldedState
     /// The events staged in this round that aren't folded yet.
     private var staged: [Event<Fingerprinted>] = []

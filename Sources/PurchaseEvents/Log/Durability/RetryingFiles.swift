@@ -13,7 +13,6 @@
 /// Only this type handles either case, so that ``FileOperations`` can stay as thin as the system
 /// calls.
 struct RetryingFiles: Sendable {
-    /// The underlying operations.
     let operations: any FileOperations
 
     /// The maximum number of attempts at an interrupted call; a file system that interrupts every

@@ -98,7 +98,6 @@ struct WriterNote {
 
     /// The process that wrote the note.
     let processID: Int32?
-    /// The writer's durable mark.
     let mark: DurableMark?
 
     /// Parses a note; unreadable parts are `nil`.

@@ -79,7 +79,6 @@ final class LogBytes: @unchecked Sendable {
         "\(trimmed(folder))/\(SegmentName(start: start).text)"
     }
 
-    /// The path of a segment's file.
     func path(ofSegment index: Int) -> String {
         isFolder ? LogBytes.path(ofSegmentAt: starts[index], in: path) : path
     }

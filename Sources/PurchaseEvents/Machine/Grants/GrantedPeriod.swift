@@ -2,7 +2,6 @@
 /// (G6.1).
 struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     var transaction: TransactionID<S>
-    /// The start of the period.
     var start: Timestamp
     /// The stated end, including extensions.
     var paidUntil: Timestamp

@@ -4,7 +4,6 @@ import PurchaseEvents
 struct Access: Hashable, Sendable {
     /// The transaction that attests the access.
     var transaction: TransactionID<Interned>
-    /// The product, if known.
     var product: ProductID<Interned>?
     /// The subscription group of a period, if known.
     var group: GroupID<Interned>?
@@ -16,7 +15,6 @@ struct Access: Hashable, Sendable {
     var until: Timestamp?
     /// Whether the access comes from a subscription period rather than a purchase.
     var isPeriod: Bool
-    /// Whether the access ends with a grace period.
     var endsInGrace = false
 
     static let noEnd = Timestamp(milliseconds: .max)
@@ -38,7 +36,6 @@ struct Use: Hashable, Sendable {
     var at: Timestamp
     /// The line that states the use.
     var line: LineNumber
-    /// The environment of the use.
     var environment: Environment
 }
 

@@ -133,7 +133,8 @@ struct AccessCollector {
     private mutating func collect(_ subscription: SubscriptionFacts, _ held: Range<LineNumber>) {
         guard !held.isEmpty else { return }
         var early: Facts.EarlyEndsByPeriod? = [:]
-        let spans = facts.spans(of: subscription, in: scope.environment, heedingRefunds: false, &early)
+        let spans = facts.spans(
+            of: subscription, in: scope.environment, heedingRefunds: false, &early)
         for span in spans {
             let inGrace = span.ended == nil && span.accessEnd > span.end
             var access = facts.access(span, endsInGrace: inGrace)

@@ -17,7 +17,6 @@ struct Coverage {
     var refunded: [TransactionID<Interned>] = []
     /// Why the log leaves the answer unclear; `nil` if it does not.
     var unclear: String?
-    /// The access that ended last before the use.
     var lastEnded: Access?
     /// The access that ended last before the use at the end that the app had set for it by then.
     var lapsed: Access?
@@ -141,7 +140,6 @@ extension Facts {
         } || purchasesByAccount.contains(under: key) { _ in limit.isReached() }
     }
 
-    /// The access that a period gives.
     func access(_ span: Period, endsInGrace: Bool) -> Access {
         Access(
             transaction: span.transaction, product: span.product, group: group(of: span),

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// Also states what the app granted, because the App Store may attest what the app did not grant
 /// (event-log.md, 4).
 struct Holding: Sendable {
-    /// The basis of the entitlement: a purchase, an attested period, or its grace period.
     enum Basis: String, Sendable { case purchase, period, grace }
     /// Why the entitlement ended.
     enum Ended: String, Sendable { case expired, refunded, revoked, upgraded }
@@ -24,7 +23,6 @@ struct Holding: Sendable {
     var ended: Ended?
     /// Whether the entitlement is in force at the instant.
     var isActive: Bool
-    /// What the app granted.
     var grant: Grant
     /// When the unbroken entitlement began: that of the periods up to this one, or the purchase.
     var since: Timestamp
@@ -59,7 +57,6 @@ struct Grant: Sendable {
 struct Holder: Hashable, Sendable {
     /// The account; `nil` if not stated.
     var account: AccountID<Interned>?
-    /// The product.
     var product: ProductID<Interned>
 }
 

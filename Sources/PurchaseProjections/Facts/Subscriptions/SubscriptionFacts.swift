@@ -10,7 +10,6 @@ public struct SubscriptionFacts: Sendable {
 
     /// Whether production attests the original or any transaction that names it.
     var isOfProduction = false
-    /// Statements about the subscription made in production.
     var inProduction = SubscriptionStatements()
     /// Statements about the subscription made in sandbox and xcode; empty if there are none.
     var tests: [SubscriptionStatements] = []

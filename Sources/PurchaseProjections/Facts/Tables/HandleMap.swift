@@ -11,7 +11,6 @@ struct HandleKey: Hashable, Sendable {
     @inline(__always)
     init(_ first: UInt32, _ second: UInt32) { rawValue = UInt64(first) << 32 | UInt64(second) }
 
-    /// Creates the key of a queue entry.
     @inline(__always)
     init(_ entry: QueueEntry<Interned>) {
         switch entry {
@@ -30,7 +29,6 @@ struct HandleKey: Hashable, Sendable {
     @inline(__always)
     init(_ product: ProductID<Interned>) { rawValue = UInt64(product.name.rawValue) }
 
-    /// Creates the key of a transaction's download.
     @inline(__always)
     init(_ download: DownloadID<Interned>, of transaction: TransactionID<Interned>) {
         rawValue = UInt64(transaction.name.rawValue) << 32 | UInt64(download.name.rawValue)

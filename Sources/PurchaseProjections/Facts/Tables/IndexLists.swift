@@ -36,7 +36,6 @@ struct IndexLists: Sendable {
         add(value, under: key)
     }
 
-    /// Adds a value to a list.
     mutating func add(_ value: UInt32, under key: UInt32) {
         cells.append(Cell(value: value, next: heads[Int(key)]))
         heads[Int(key)] = UInt32(cells.count)

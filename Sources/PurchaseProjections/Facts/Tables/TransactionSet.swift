@@ -4,7 +4,6 @@ import PurchaseEvents
 struct TransactionSet: Sendable {
     private var words: [UInt64] = []
 
-    /// Whether the set contains a transaction.
     func contains(_ transaction: TransactionID<Interned>) -> Bool {
         let (word, bit) = (transaction.index / 64, transaction.index % 64)
         return word < words.count && words[word] >> UInt64(bit) & 1 != 0

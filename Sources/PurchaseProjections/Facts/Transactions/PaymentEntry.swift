@@ -61,7 +61,6 @@ struct PaymentEntry: Sendable {
     /// Records that another purchase of the payment is not finished.
     mutating func keepPurchase() { isPurchased = true }
 
-    /// Records a finish.
     mutating func finish() {
         if failures > 0 {
             failures -= 1

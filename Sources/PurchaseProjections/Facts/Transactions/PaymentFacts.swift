@@ -45,7 +45,6 @@ public struct PaymentFacts: Sendable {
         return true
     }
 
-    /// Records a request.
     @inline(__always)
     mutating func request(_ request: PaymentRequested<Interned>, _ line: LineNumber) {
         requests &+= 1
@@ -55,7 +54,6 @@ public struct PaymentFacts: Sendable {
         latestRequestedLine = line
     }
 
-    /// Records a finish.
     @inline(__always)
     mutating func finish(_ line: LineNumber) {
         previousFinishedLine = finishedLine

@@ -47,7 +47,6 @@ struct RareFacts: Sendable {
     var isDownloadedBySeveral = false
     @Packed var restoredAs: TransactionID<Interned>?
 
-    /// The version of a field.
     func version(of field: StatedField) -> VersionID {
         versions.isEmpty ? VersionID() : versions[Int(field.rawValue)]
     }

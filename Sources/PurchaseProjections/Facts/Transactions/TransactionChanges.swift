@@ -11,7 +11,6 @@ extension TransactionFacts {
         }
     }
 
-    /// The version of a stated field.
     @inline(__always)
     func version(of field: StatedField) -> VersionID {
         let place = versions.place(of: field)

@@ -9,7 +9,6 @@ import PurchaseEvents
 /// only a later statement says what was delivered. Costs memory for each account and product with a
 /// delivery or withdrawal, and four bytes for each transaction.
 struct ConsumedWithinDelivered: CatalogueRule {
-    static let id = "consumed-within-delivered"
     static let level = Level.warning
     static let statement =
         "No more of a consumable is consumed than was delivered to the account and not withdrawn. "

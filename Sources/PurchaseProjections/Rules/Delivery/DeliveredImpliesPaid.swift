@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A delivery follows a statement of the App Store (G4.2, I5).
 struct DeliveredImpliesPaid: CatalogueRule {
-    static let id = "delivered-implies-paid"
     static let level = Level.error
     static let statement =
         "A statement of the transaction precedes its delivery in the log: queue.purchased, "

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A delivery of another kind that is repeated on the same device is only a note: the user already
 /// has the product. Each device may deliver what it is told of for itself.
 struct DeliveredOnce: CatalogueRule {
-    static let id = "delivered-once"
     static let level = Level.error
     static let statement =
         "Once the whole quantity of a consumable is delivered, it is not delivered again, on "

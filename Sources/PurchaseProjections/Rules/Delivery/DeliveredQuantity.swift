@@ -5,7 +5,6 @@ import PurchaseEvents
 /// Excess is found at the delivery, a shortfall at the finish. `finished-implies-delivered` finds a
 /// missing delivery, and `delivered-once` another delivery after the last.
 struct DeliveredQuantity: CatalogueRule {
-    static let id = "delivered-quantity"
     static let level = Level.error
     static let statement =
         "The delivered quantity of a consumable never exceeds the purchased quantity, and is not "

@@ -8,7 +8,6 @@ import PurchaseEvents
 /// be it; a warning, because renewals may carry the first account for ever. `restored-to-owner`
 /// checks who may restore.
 struct DeliveredToPayer: CatalogueRule {
-    static let id = "delivered-to-payer"
     static let level = Level.error
     static let statement =
         "The account that a purchase is delivered to is the account of its payment, or the one "

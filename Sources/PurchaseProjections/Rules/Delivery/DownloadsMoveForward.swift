@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A failed download starts again or is cancelled. The other states may follow in any order, and a
 /// repeated state reports progress.
 struct DownloadsMoveForward: CatalogueRule {
-    static let id = "downloads-move-forward"
     static let level = Level.error
     static let statement =
         "A download that is finished or cancelled never changes again; a failed one starts again "

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// Only validations before the delivery count; `valid` holds until `invalid` follows, and
 /// `invalid` until `valid` does. An attempt that finds the server unreachable changes neither.
 struct ValidatedBeforeServerContent: CatalogueRule {
-    static let id = "validated-before-server-content"
     static let level = Level.warning
     static let statement =
         "Where delivery.validated is used for a transaction, the transaction is delivered only "

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A device's clock does not go back by more than five minutes between two lines (event-log.md, 2).
 struct ClockGoesForward: LineRule {
-    static let id = "clock-goes-forward"
     static let level = Level.note
     static let statement =
         "From one line of a device to its next, at does not go back by more than 5 minutes."

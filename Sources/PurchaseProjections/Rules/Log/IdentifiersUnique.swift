@@ -6,7 +6,6 @@ import PurchaseEvents
 /// transaction identifiers, so there a second product is only a note. Costs about 30 bytes for each
 /// `id` and 4 for each transaction.
 struct IdentifiersUnique: CatalogueRule {
-    static let id = "identifiers-unique"
     static let level = Level.error
     static let statement =
         "Each id has one content: all keys except seq, at and chain; a repeat with the same "

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A line that was not understood counts as one position, a blank line as none. After a gap, the
 /// rule continues from the number found.
 struct SequenceUnbroken: LineRule {
-    static let id = "sequence-unbroken"
     static let level = Level.error
     static let statement =
         "The seq of a line is one more than that of the line before, a line that was not "

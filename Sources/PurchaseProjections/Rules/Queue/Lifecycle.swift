@@ -6,7 +6,6 @@ import PurchaseEvents
 /// The rule keeps a small state machine of its own, ``OpenRequests``, for each payment. A finding
 /// holds only if no other request exists, so the rule can't tell if the log may lack a request.
 struct Lifecycle: CatalogueRule {
-    static let id = "lifecycle"
     static let level = Level.error
     static let statement =
         "A payment's purchasing, deferred and failed each need an open request of it in a state "

@@ -9,7 +9,6 @@ import PurchaseEvents
 /// The level is a note in Xcode's test environment, which reuses identifiers, and after a restore
 /// request in the same launch, because StoreKit 2 presents finished transactions after a sync.
 struct NotPresentedAfterFinish: CatalogueRule {
-    static let id = "not-presented-after-finish"
     static let level = Level.warning
     static let statement =
         "A transaction is not presented again on a device that finished it; a restore makes new "

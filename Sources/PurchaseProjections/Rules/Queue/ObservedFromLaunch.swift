@@ -6,7 +6,6 @@ import PurchaseEvents
 /// Only an observer receives queue events, so an event without one was lost or handled elsewhere. A
 /// finish is the app's own action and needs no observer.
 struct ObservedFromLaunch: CatalogueRule {
-    static let id = "observed-from-launch"
     static let level = Level.error
     static let statement =
         "After a launch the queue says nothing before the observer is registered on that device, "

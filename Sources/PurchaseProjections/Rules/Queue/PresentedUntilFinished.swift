@@ -7,7 +7,6 @@ import PurchaseEvents
 /// those that missed it; they are looked up when the entry is presented again, finished or removed,
 /// and at the end of the log. The latest launch is not judged, because its queue may still speak.
 struct PresentedUntilFinished: CatalogueRule {
-    static let id = "presented-until-finished"
     static let level = Level.warning
     static let statement =
         "An unfinished failed, purchased or restored entry is presented again after each launch "
@@ -180,19 +179,16 @@ private struct QueueLaunch: Sendable {
     var line: LineNumber = 0
     /// The line of the queue's first event after the launch.
     var spokenLine: LineNumber = 0
-    /// The line of the next launch.
     var nextLine: LineNumber = 0
     /// The latest line that was not understood before the next launch; 0 if there is none.
     var unreadLine: LineNumber = 0
 }
 
-/// An entry on a device.
 private struct MissedEntry: Hashable, Sendable {
     var key: HandleKey
     var device: Int
 }
 
-/// The launches that missed an entry.
 private struct MissedLaunches: Sendable {
     /// The number of launches, the first and the line of the last.
     private(set) var count = 0

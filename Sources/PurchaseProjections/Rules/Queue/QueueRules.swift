@@ -1,5 +1,4 @@
 extension RuleCatalogue {
-    /// The rules about the queue and payments.
     static let queue: [any CatalogueRule.Type] = [
         Lifecycle.self, ObservedFromLaunch.self, PaymentComesBack.self, OneRequestOneCharge.self,
         PresentedUntilFinished.self, NotPresentedAfterFinish.self, RemovedImpliesFinished.self,

@@ -6,7 +6,6 @@ import PurchaseEvents
 /// removal of a transaction also counts for its payment. A removal that is found needs no finish
 /// later.
 struct RemovedImpliesFinished: CatalogueRule {
-    static let id = "removed-implies-finished"
     static let level = Level.warning
     static let statement = "An entry leaves the queue only after it was finished."
     static let evidence = ["G4.5", "I2"]

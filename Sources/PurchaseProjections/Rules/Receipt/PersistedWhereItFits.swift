@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// A kind that only a later line states counts too.
 struct PersistedWhereItFits: CatalogueRule {
-    static let id = "persisted-where-it-fits"
     static let level = Level.warning
     static let statement =
         "A non-consumable and an auto-renewable subscription are persisted by the receipt, user "

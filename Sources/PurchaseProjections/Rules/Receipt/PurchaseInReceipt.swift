@@ -5,7 +5,6 @@ import PurchaseEvents
 /// Finished purchases wait, chained by account and environment, for the next snapshot of both,
 /// which must list them. An invalid purchase is exempt.
 struct PurchaseInReceipt: CatalogueRule {
-    static let id = "purchase-in-receipt"
     static let level = Level.warning
     static let statement =
         "A purchase that is finished is in the next snapshot that the log shows of its account, "

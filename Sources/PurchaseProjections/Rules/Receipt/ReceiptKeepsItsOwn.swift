@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// Each snapshot is compared with the previous one of its account, device and environment.
 struct ReceiptKeepsItsOwn: CatalogueRule {
-    static let id = "receipt-keeps-its-own"
     static let level = Level.warning
     static let statement =
         "A non-consumable or auto-renewable row of a snapshot is in the next snapshot of the "

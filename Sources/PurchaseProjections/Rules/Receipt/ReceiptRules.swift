@@ -1,5 +1,4 @@
 extension RuleCatalogue {
-    /// The rules about restores and receipts.
     static let receipt: [any CatalogueRule.Type] = [
         RestoredHasOriginal.self, RestoredToOwner.self, RestoreEnds.self, RestoreAskedByUser.self,
         RestoreGrantsAll.self, RefreshChangesNothing.self, ReceiptKeepsItsOwn.self,

@@ -7,7 +7,6 @@ import PurchaseEvents
 /// whatever else is recorded among them. A refresh dates from its `signedAt` if given, because it
 /// may be recorded later.
 struct RefreshChangesNothing: CatalogueRule {
-    static let id = "refresh-changes-nothing"
     static let level = Level.error
     static let statement =
         "Two refreshes of one named account, device and environment with nothing recorded in "

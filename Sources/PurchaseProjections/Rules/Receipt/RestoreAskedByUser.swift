@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A restore is requested by the user (G8.1).
 struct RestoreAskedByUser: CatalogueRule {
-    static let id = "restore-asked-by-user"
     static let level = Level.warning
     static let statement = "No restore is requested by the app itself."
     static let evidence = ["G8.1"]

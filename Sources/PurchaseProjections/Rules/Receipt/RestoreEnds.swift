@@ -7,7 +7,6 @@ import PurchaseEvents
 /// request never ended. A request that is open at the end of the log is a note, because it may
 /// still end, unless the app was launched since.
 struct RestoreEnds: CatalogueRule {
-    static let id = "restore-ends"
     static let level = Level.warning
     static let statement =
         "Each restore that is requested ends once, completed or failed, before the next one on "

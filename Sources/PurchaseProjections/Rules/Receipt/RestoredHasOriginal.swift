@@ -6,7 +6,6 @@ import PurchaseEvents
 /// The original's product and the kinds may be stated later, so a restored transaction that neither
 /// breaks nor keeps the rule yet is judged at the end of the log.
 struct RestoredHasOriginal: CatalogueRule {
-    static let id = "restored-has-original"
     static let level = Level.error
     static let statement =
         "A restored transaction names an original that is not itself, and is never of a "

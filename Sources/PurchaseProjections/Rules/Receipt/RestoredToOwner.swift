@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// A transaction's first delivery to another account is a finding, whatever was delivered before.
 struct RestoredToOwner: CatalogueRule {
-    static let id = "restored-to-owner"
     static let level = Level.error
     static let statement =
         "What is restored belongs to the account that restores, or account.linked moves it there "

@@ -12,7 +12,6 @@ struct Snapshots: Sendable {
         var environment: Environment
     }
 
-    /// A row and its line.
     struct Row: Sendable {
         var transaction: TransactionID<Interned>
         var line: LineNumber

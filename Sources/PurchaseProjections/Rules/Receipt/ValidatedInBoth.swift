@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A receipt sent to the wrong environment is then sent to the right one (G9.1).
 struct ValidatedInBoth: CatalogueRule {
-    static let id = "validated-in-both"
     static let level = Level.warning
     static let statement =
         "A validation of a receipt with status 21007 is followed by one of it in the sandbox, and "

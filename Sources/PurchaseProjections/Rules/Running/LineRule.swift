@@ -34,7 +34,6 @@ extension LineRule {
         RuleRunner(lineRule: Self(), Report(Self.self, limit: limit))
     }
 
-    /// Reads a batch of lines.
     // Inlined into a closure specialized for the rule, which avoids copying events.
     @inline(__always)
     mutating func observe(_ lines: ReadLines, _ names: NameTable, _ report: inout Report) {

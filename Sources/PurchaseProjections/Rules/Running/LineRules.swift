@@ -27,7 +27,6 @@ package final class LineRules: @unchecked Sendable {
         }
     }
 
-    /// Passes on a line that was not understood.
     func observeNotUnderstood(_ line: LineNumber, _ facts: Facts) {
         for runner in runners { runner.observeNotUnderstood(line, facts) }
     }

@@ -10,7 +10,6 @@ public struct Report: Sendable {
     public private(set) var counts: [Level: Int] = [:]
     /// The findings kept at the end of the log: the first by line, up to the limit.
     public private(set) var findings: [Finding] = []
-    /// The findings kept so far.
     private var kept: EarliestFindings
     /// The findings by what they name; `nil` unless the limit is ``countsOnly``.
     package private(set) var named: FindingCounts?

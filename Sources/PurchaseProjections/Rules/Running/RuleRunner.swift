@@ -70,7 +70,6 @@ struct ForeignRule<R: Rule>: RunningRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) { rule.finish(facts, &report) }
 
-    /// Creates the runner of the rule.
     static func runner(limit: Int) -> RuleRunner {
         RuleRunner(
             ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
@@ -105,7 +104,6 @@ package final class RuleRunner {
         }
     }
 
-    /// Creates the runner of a line rule.
     @inline(__always)
     convenience init<R: LineRule>(lineRule rule: R, _ report: Report) {
         let state = RuleState(rule, report)

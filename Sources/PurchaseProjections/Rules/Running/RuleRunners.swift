@@ -11,7 +11,6 @@ final class RuleRunners {
     private let names: NameTable
     /// The rules to call for each event, except line rules.
     private let plan: RulePlan
-    /// The calls of all rules, contiguous.
     private let calls: UnsafeMutableBufferPointer<RuleCall>
 
     convenience init(_ all: [RuleRunner], names: NameTable) {
@@ -29,13 +28,11 @@ final class RuleRunners {
 
     deinit { calls.deallocate() }
 
-    /// Copies the rules and their reports.
     func copy() -> RuleRunners {
         precondition(isWhole, "a check whose line rules were taken out can't be copied")
         return RuleRunners(all.map { $0.copy() }, plan, names)
     }
 
-    /// Removes and returns the line rules.
     func takeLineRules() -> LineRules {
         defer { (lineRules, isWhole) = (LineRules(of: [], names), false) }
         return lineRules

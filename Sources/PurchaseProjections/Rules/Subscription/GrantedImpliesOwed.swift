@@ -8,7 +8,6 @@ import PurchaseEvents
 /// later in the log count too: an account is not blamed for a statement that arrived late.
 /// ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
 struct GrantedImpliesOwed: CatalogueRule {
-    static let id = "granted-implies-owed"
     static let level = Level.error
     static let statement = """
         Content without a known publication date is opened only in an attested period of a \

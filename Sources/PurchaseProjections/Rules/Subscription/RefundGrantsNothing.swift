@@ -8,7 +8,6 @@ import PurchaseEvents
 /// refunded alone. Content opened after a reported delivery is not reported again, and neither is a
 /// delivery or use before the refund became known.
 struct RefundGrantsNothing: CatalogueRule {
-    static let id = "refund-grants-nothing"
     static let level = Level.error
     static let statement = """
         From the line at which the log knows of a refund or revocation of a transaction, it is \

@@ -1,5 +1,4 @@
 extension RuleCatalogue {
-    /// The rules about subscriptions, refunds and environments.
     static let subscription: [any CatalogueRule.Type] = [
         PeriodWellFormed.self, PeriodsDoNotOverlap.self, GrantedImpliesOwed.self,
         ContentWithinPeriods.self, RefundGrantsNothing.self, WithdrawnWhenOver.self,

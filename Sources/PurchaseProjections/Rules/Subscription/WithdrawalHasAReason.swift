@@ -7,7 +7,6 @@ import PurchaseEvents
 /// another purchase grants. The reason `other` is always a warning. If nothing states the end of a
 /// non-renewing subscription, the app may say that it expired.
 struct WithdrawalHasAReason: CatalogueRule {
-    static let id = "withdrawal-has-a-reason"
     static let level = Level.error
     static let statement = """
         Access is withdrawn only when no fact known by then still grants that product to the \

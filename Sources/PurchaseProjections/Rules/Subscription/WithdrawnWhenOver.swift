@@ -12,7 +12,6 @@ import PurchaseEvents
 /// if only a non-renewing subscription past its end allows it, because the App Store states no such
 /// end. ``RetryIsBounded`` reports access after a grace period.
 struct WithdrawnWhenOver: CatalogueRule {
-    static let id = "withdrawn-when-over"
     static let level = Level.warning
     static let statement = """
         Access that is over, by expiry, refund, revocation or upgrade, is withdrawn before the \

@@ -143,6 +143,5 @@ struct RecoverCommand: ToolCommand {
 }
 
 extension OpeningReport {
-    /// Whether the log has any line.
     fileprivate var hasLines: Bool { events + notUnderstood + blank > 0 }
 }

@@ -5,9 +5,7 @@ import PurchaseIncidents
 struct HeldLog {
     /// The name of the log in messages.
     let name: String
-    /// The lines of the log.
     private(set) var lines = LogLines()
-    /// The place of each line in the log's files.
     let places: LinePlaces
     /// Whether every line was understood.
     let isUnderstood: Bool

@@ -69,7 +69,6 @@ struct CheckCommand: ToolCommand {
             "a line was not understood, an input is not a log, or a rule is undetermined",
     ]
 
-    /// The rules to run.
     let rules: RuleChoice
     let format: OutputFormat
     let isVerbose: Bool

@@ -143,7 +143,6 @@ struct CheckRun {
         }
     }
 
-    /// Adds the line counts of a log.
     mutating func count(_ read: LineCounts) {
         counts.lines += read.lines
         counts.bytes += read.bytes

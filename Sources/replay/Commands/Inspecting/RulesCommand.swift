@@ -100,7 +100,6 @@ struct RulesCommand: ToolCommand {
         for finding in findings { try writer.write(finding, to: output) }
     }
 
-    /// The findings of a rule in the lines of a log.
     static func findings(
         _ rule: CheckedRule, in lines: [String]
     ) throws -> [Remark] {

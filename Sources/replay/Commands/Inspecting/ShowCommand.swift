@@ -46,7 +46,6 @@ struct ShowCommand: ToolCommand {
 
     private static let all = "all"
 
-    /// The projections to show.
     let projections: [any Projection.Type]
     /// Whether all projections are shown, so that each needs a heading.
     let showsAll: Bool

@@ -77,7 +77,6 @@ struct AccountLines {
             AccountCollector(account, proofLines: proofs, limit: choice.marksPerPicture))
     }
 
-    /// Reads lines of the log.
     mutating func observe(_ lines: ReadLines) {
         for line in lines {
             if let event = line.eventPlace { observe(event.pointee, line) }

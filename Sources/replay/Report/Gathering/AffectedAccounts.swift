@@ -28,7 +28,6 @@ struct AffectedAccounts {
 
     private var entries: [ExactName?: Entry] = [:]
 
-    /// Adds the findings of a log.
     mutating func add(_ findings: [Finding], _ facts: Facts, log: Int) {
         for finding in findings {
             let account = finding.account?.exact

@@ -1,7 +1,6 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The limits of a report.
 struct ReportLimits {
     var rules: [any Rule.Type]
     var account: String?

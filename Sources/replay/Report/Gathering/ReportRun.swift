@@ -18,7 +18,6 @@ struct ReportRun {
     /// Whether a line was not understood.
     var isUndetermined: Bool { model.logs.contains { $0.counts.notUnderstood > 0 } }
 
-    /// Reads the logs.
     mutating func read(_ logs: [InputLog]) throws {
         let progress = Progress(session, logs)
         var checked: [CheckedLog] = []

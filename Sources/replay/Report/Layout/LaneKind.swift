@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// A lane of a picture.
 enum LaneKind: Hashable {
     case findings, app, queue, deliveries, statements, restores
     /// A subscription, by its index in the picture.
@@ -9,7 +8,6 @@ enum LaneKind: Hashable {
     /// The lanes of events, from top to bottom; subscriptions come below.
     static let fixed: [LaneKind] = [.app, .queue, .deliveries, .statements, .restores]
 
-    /// The lane for a mark.
     init(of mark: EventMark) {
         self =
             switch mark.type {

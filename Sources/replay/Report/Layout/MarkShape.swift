@@ -17,7 +17,6 @@ enum MarkShape: String, CaseIterable {
     /// Anything else.
     case other
 
-    /// The shape for an event type.
     init(of type: EventType) {
         self =
             switch type {

@@ -10,7 +10,6 @@ struct PictureLayout {
         var height: Int
     }
 
-    /// The mark of a line.
     struct Mark: Hashable {
         /// The index in the picture's marks.
         var index: Int

@@ -14,7 +14,6 @@ struct AccountPicture {
     var leftOut = 0
     /// The account's subscriptions.
     var subscriptions: [DrawnSubscription] = []
-    /// The number of subscriptions left out.
     var subscriptionsLeftOut = 0
     /// The account's findings.
     var findings: [ReportFinding] = []
@@ -62,7 +61,6 @@ struct DrawnSpan: Hashable {
     var product: String?
     var transaction: String?
 
-    /// The span in words.
     var words: String {
         let time = "from \(EventWords.time(from)) until \(EventWords.time(until))"
         switch kind {

@@ -30,11 +30,9 @@ struct ReportModel {
     /// The number of findings of a level.
     func count(_ level: Level) -> Int { tallies.reduce(0) { $0 + $1.counts[level, default: 0] } }
 
-    /// The number of all findings.
     var findingCount: Int { tallies.reduce(0) { $0 + $1.findings } }
 }
 
-/// A log in a report.
 struct ReportLog {
     var name: String
     var counts = LineCounts()

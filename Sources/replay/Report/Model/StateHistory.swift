@@ -5,7 +5,6 @@ import PurchaseProjections
 struct StateHistory {
     /// An event of the log.
     struct Step {
-        /// The number of the line.
         var line: Int
         var seq: Int64
         var at: Timestamp

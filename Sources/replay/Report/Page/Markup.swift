@@ -6,7 +6,6 @@ import PurchaseEvents
 struct Markup {
     private(set) var bytes: [UInt8] = []
 
-    /// A piece of a page.
     enum Piece: ExpressibleByStringLiteral {
         /// Markup, verbatim.
         case markup(StaticString)
@@ -18,7 +17,6 @@ struct Markup {
         init(stringLiteral markup: StaticString) { self = .markup(markup) }
     }
 
-    /// Adds pieces in order.
     mutating func add(_ pieces: Piece...) {
         for piece in pieces {
             switch piece {
@@ -30,7 +28,6 @@ struct Markup {
         }
     }
 
-    /// Adds other markup.
     mutating func add(_ other: Markup) { bytes.append(contentsOf: other.bytes) }
 
     /// Adds a file of the project verbatim: the style or the script.

@@ -24,7 +24,6 @@ struct ReportPage {
         self.places = places
     }
 
-    /// The bytes of the page.
     func bytes() -> [UInt8] {
         var page = Markup()
         addHead(to: &page)

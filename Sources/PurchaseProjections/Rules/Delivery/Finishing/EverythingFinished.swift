@@ -8,7 +8,6 @@ import PurchaseEvents
 /// entry, on all. Another device's entry is open at the end if it was presented since. Costs memory
 /// for open entries only.
 struct EverythingFinished: CatalogueRule {
-    static let id = "everything-finished"
     static let level = Level.warning
     static let statement =
         "A failed, purchased or restored entry is finished before the third launch of a device "

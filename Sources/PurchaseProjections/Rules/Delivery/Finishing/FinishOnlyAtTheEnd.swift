@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// Only failed, purchased or restored entries are finished (G4.2).
 struct FinishOnlyAtTheEnd: CatalogueRule {
-    static let id = "finish-only-at-the-end"
     static let level = Level.error
     static let statement =
         "Only a failed, purchased or restored entry is finished, never one that was requested, is "

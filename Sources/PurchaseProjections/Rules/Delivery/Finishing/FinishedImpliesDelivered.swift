@@ -7,7 +7,6 @@ import PurchaseEvents
 /// of another environment) are exempt, and so are restored transactions that the user did not
 /// select or that the receipt already grants (G8.4).
 struct FinishedImpliesDelivered: CatalogueRule {
-    static let id = "finished-implies-delivered"
     static let level = Level.error
     static let statement =
         "A transaction that the App Store stated is finished only after it was delivered, unless "

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A failed download has not ended: it starts again or is cancelled. A finish ends the downloads of
 /// its own device. The exceptions are those of ``FinishedImpliesDelivered``.
 struct FinishedImpliesDownloaded: CatalogueRule {
-    static let id = "finished-implies-downloaded"
     static let level = Level.error
     static let statement =
         "A transaction that the App Store stated is finished only when every download of it has "

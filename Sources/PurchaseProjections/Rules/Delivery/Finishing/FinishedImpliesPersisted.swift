@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// The exceptions are those of ``FinishedImpliesDelivered``.
 struct FinishedImpliesPersisted: CatalogueRule {
-    static let id = "finished-implies-persisted"
     static let level = Level.error
     static let statement =
         "A transaction that the App Store stated is finished only after delivery.persisted, with "

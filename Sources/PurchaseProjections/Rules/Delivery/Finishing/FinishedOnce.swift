@@ -6,7 +6,6 @@ import PurchaseEvents
 /// Each device that was shown an entry may finish it. The first finish by a device that was not
 /// shown the entry closes it on all devices.
 struct FinishedOnce: CatalogueRule {
-    static let id = "finished-once"
     static let level = Level.error
     static let statement =
         "A transaction is finished at most once for each presentation on a device, and each "

@@ -7,7 +7,6 @@ import PurchaseEvents
 /// without a device is on every one. Before the log's first install, finishes without one are
 /// kept, at 16 bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
-    static let id = "installed-after-download"
     static let level = Level.warning
     static let statement =
         "Where the log shows installs, what was downloaded for a transaction is installed before "

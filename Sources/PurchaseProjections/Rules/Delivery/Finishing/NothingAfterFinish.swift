@@ -6,7 +6,6 @@ import PurchaseEvents
 /// withdrawal restarts the quantity, so a product can be delivered again after a reversed refund or
 /// an extended period. `delivered-once` reports excess deliveries of consumables.
 struct NothingAfterFinish: CatalogueRule {
-    static let id = "nothing-after-finish"
     static let level = Level.error
     static let statement =
         "After a transaction is finished it is not delivered, downloaded, persisted or installed "

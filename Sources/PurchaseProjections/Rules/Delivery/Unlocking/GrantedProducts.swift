@@ -144,7 +144,6 @@ struct GrantedProducts: Sendable {
         products[product]?.miss = miss
     }
 
-    /// Ends the log.
     mutating func end(_ facts: Facts, _ report: inout Report) {
         for product in products.keys.sorted(by: { $0.index < $1.index }) {
             count(product, facts, &report)

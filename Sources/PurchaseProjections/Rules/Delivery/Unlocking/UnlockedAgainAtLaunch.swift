@@ -7,7 +7,6 @@ import PurchaseEvents
 /// if it was known at the launch. Costs 8 bytes for each delivery of anything but a consumable, and
 /// more for the deliveries on devices with launches that unlock something.
 struct UnlockedAgainAtLaunch: CatalogueRule {
-    static let id = "unlocked-again-at-launch"
     static let level = Level.note
     static let statement =
         "At a launch that unlocks anything, every product that was granted on the device and is "

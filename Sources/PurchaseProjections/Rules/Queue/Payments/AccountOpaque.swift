@@ -7,7 +7,6 @@ import PurchaseEvents
 /// names it. Accounts that differ only in the case of their letters are one finding, where the
 /// second appears: a UUID is the same in capitals.
 struct AccountOpaque: LineRule {
-    static let id = "account-opaque"
     static let level = Level.warning
     static let statement =
         "An account is not an e-mail address or a plain word: it looks like a hash or a UUID; and "

@@ -7,7 +7,6 @@ import PurchaseEvents
 /// failure of its product and account. A later failure of the payment with another error also
 /// settles it.
 struct InterruptedNotLost: CatalogueRule {
-    static let id = "interrupted-not-lost"
     static let level = Level.note
     static let statement =
         "A payment that failed as interrupted has a later outcome: a purchase of the product "

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A payer that has not paid within 30 days is a finding if two others have, all three within one
 /// stretch of 30 days. The three latest payers of each account are compared.
 struct OnePayerPerAccount: CatalogueRule {
-    static let id = "one-payer-per-account"
     static let level = Level.warning
     static let statement =
         "One account is paid for by at most two App Store accounts within any stretch of 30 days."

@@ -6,7 +6,6 @@ import PurchaseEvents
 /// promoted purchase, a code) is not a second charge. Each charge must match the product and
 /// quantity of a request of its own; one that matches none uses none up.
 struct OneRequestOneCharge: CatalogueRule {
-    static let id = "one-request-one-charge"
     static let level = Level.error
     static let statement =
         "A payment object that the log saw requested yields as many purchases as requests, no "

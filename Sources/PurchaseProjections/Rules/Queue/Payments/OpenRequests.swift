@@ -19,7 +19,6 @@ struct OpenRequests: Sendable {
     /// Whether the log has named the payment.
     private var isKnown = false
 
-    /// Opens a request.
     mutating func request() {
         isKnown = true
         inProgress &+= 1

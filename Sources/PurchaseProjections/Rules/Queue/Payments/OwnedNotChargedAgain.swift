@@ -6,7 +6,6 @@ import PurchaseEvents
 /// refunded or revoked by then, a seat, or what the family shares. Judged at the end of the log, by
 /// the dates of all that the log states.
 struct OwnedNotChargedAgain: CatalogueRule {
-    static let id = "owned-not-charged-again"
     static let level = Level.warning
     static let statement =
         "A non-consumable that the account owns at the date of a purchase is not bought again at a "

@@ -7,7 +7,6 @@ import PurchaseEvents
 /// which payment object a queue entry came from. It answers one request, the oldest that it fits
 /// and that has no answer of its own by the second launch.
 struct PaymentComesBack: CatalogueRule {
-    static let id = "payment-comes-back"
     static let level = Level.warning
     static let statement =
         "Each payment request comes back as one transaction or failure of its own before the "

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// No payment is requested while payments are restricted (G2.3).
 struct PaymentsAllowed: CatalogueRule {
-    static let id = "payments-allowed"
     static let level = Level.error
     static let statement =
         "After payments are restricted nothing is requested in the same launch of that device, "

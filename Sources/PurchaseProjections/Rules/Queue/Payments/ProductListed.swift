@@ -5,7 +5,6 @@ import PurchaseEvents
 /// A log without a catalogue proves nothing, so requests before the catalogue's first answer are
 /// kept until then.
 struct ProductListed: CatalogueRule {
-    static let id = "product-listed"
     static let level = Level.warning
     static let statement =
         "In a log with a catalogue, a product that is requested was listed before and is not "

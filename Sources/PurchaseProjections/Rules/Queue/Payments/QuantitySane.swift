@@ -6,7 +6,6 @@ import PurchaseEvents
 /// once for each other transaction, at its first statement or delivery. A subscription may have any
 /// number of seats.
 struct QuantitySane: CatalogueRule {
-    static let id = "quantity-sane"
     static let level = Level.error
     static let statement =
         "A quantity is 1 to 10 for a consumable, and 1 for a non-consumable; a subscription may "

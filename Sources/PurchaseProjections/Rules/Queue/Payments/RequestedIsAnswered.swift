@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// The catalogue answers every product request, with listed or invalid (G2.2).
 struct RequestedIsAnswered: CatalogueRule {
-    static let id = "requested-is-answered"
     static let level = Level.warning
     static let statement =
         "Each product that the catalogue is asked for is listed or invalid before the next launch "

@@ -37,7 +37,6 @@ struct RestorableStatus {
     var awaited: TransactionID<Interned>?
     /// The line of a presentation that counts only for restores requested before it.
     var presentedLine: LineNumber?
-    /// Whether the kind of the product is unknown.
     var isOfUnknownKind = false
     /// Whether the subscription holds too many periods to be looked through at each restore.
     var isTooLarge = false

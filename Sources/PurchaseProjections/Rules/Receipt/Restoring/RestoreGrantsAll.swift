@@ -11,7 +11,6 @@ import PurchaseEvents
 /// restore: an event, or the start or end of a period. A restore is judged no earlier than the
 /// account's restore before it, and one that selects many products once for each request.
 struct RestoreGrantsAll: CatalogueRule {
-    static let id = "restore-grants-all"
     static let level = Level.warning
     static let statement =
         "When a restore completes, every non-consumable and running auto-renewable subscription "

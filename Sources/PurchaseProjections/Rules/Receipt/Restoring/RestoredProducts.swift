@@ -53,7 +53,6 @@ struct RestoredProducts: Sendable {
         }
     }
 
-    /// Records whether a product is found unlocked.
     mutating func unlock(_ product: ProductID<Interned>, _ isUnlocked: Bool) {
         change(product) { $0.isUnlocked = isUnlocked }
     }
@@ -111,7 +110,6 @@ struct RestoredProducts: Sendable {
         latestLine = line
     }
 
-    /// Ends the log.
     mutating func end() {
         for (product, known) in products {
             if let since = known.since { products[product]?.add(restores - since, latestLine) }

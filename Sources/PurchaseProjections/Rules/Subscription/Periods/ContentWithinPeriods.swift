@@ -8,7 +8,6 @@ import PurchaseEvents
 /// begun. Content stays readable after the period. A permanent purchase of a product opens the
 /// content published for it. Periods attested later in the log count too.
 struct ContentWithinPeriods: CatalogueRule {
-    static let id = "content-within-periods"
     static let level = Level.error
     static let statement = """
         Content with a publication date is opened only where it was published in an attested \

@@ -8,7 +8,6 @@ import PurchaseEvents
 /// before. A subscription counts for the account that owned it at the time: receiving a
 /// subscription by a link is not a start, but the received subscription counts as active.
 struct OnePlanPerGroup: CatalogueRule {
-    static let id = "one-plan-per-group"
     static let level = Level.warning
     static let statement = """
         An account holds one active plan in a subscription group, except through family sharing \

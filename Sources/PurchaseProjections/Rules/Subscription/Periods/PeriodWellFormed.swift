@@ -8,7 +8,6 @@ import PurchaseEvents
 /// is known to happen in sandbox and Xcode. An end date for a consumable or non-consumable is a
 /// warning.
 struct PeriodWellFormed: CatalogueRule {
-    static let id = "period-well-formed"
     static let level = Level.error
     static let statement = """
         A period ends after it starts. An original purchase date more than 5 seconds after the \

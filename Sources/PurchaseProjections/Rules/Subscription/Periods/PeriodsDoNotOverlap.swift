@@ -6,7 +6,6 @@ import PurchaseEvents
 /// Of different products, the later is a change of plan. In sandbox and Xcode, renewals are known
 /// to start early. Judged at the end of the log, when all extensions and upgrades are known.
 struct PeriodsDoNotOverlap: CatalogueRule {
-    static let id = "periods-do-not-overlap"
     static let level = Level.warning
     static let statement = """
         Periods of one line and one product don't overlap, upgraded rows aside; in sandbox and \

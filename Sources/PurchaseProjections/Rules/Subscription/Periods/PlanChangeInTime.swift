@@ -10,7 +10,6 @@ import PurchaseEvents
 /// replaces another product's period more than a day before its end. An upgrade to a higher
 /// level of the group is never deferred.
 struct PlanChangeInTime: CatalogueRule {
-    static let id = "plan-change-in-time"
     static let level = Level.warning
     static let statement = """
         A change of plan with effect now acts at once, one with effect nextRenewal at the next \
@@ -118,7 +117,9 @@ struct PlanChangeInTime: CatalogueRule {
 
     /// Whether a period isn't the renewal that a change waits for: the line started or expired
     /// first, or another change acted at once.
-    private func isStart(_ period: Period, after change: Change, _ periods: SubscriptionPeriods) -> Bool {
+    private func isStart(
+        _ period: Period, after change: Change, _ periods: SubscriptionPeriods
+    ) -> Bool {
         if started.contains(period.transaction) { return true }
         if renewed.contains(period.transaction) { return false }
         let expiries = expiries[change.payload.original] ?? []

@@ -6,7 +6,6 @@ import PurchaseEvents
 /// more than the last period whose price was agreed to. Offers and new starts are not compared; an
 /// expiry of the line ends the wait, for what follows is a new start.
 struct PriceConsented: CatalogueRule {
-    static let id = "price-consented"
     static let level = Level.warning
     static let statement = """
         No renewal is at a higher price while consent to a price increase is pending.

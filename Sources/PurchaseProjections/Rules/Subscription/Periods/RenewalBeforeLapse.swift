@@ -6,7 +6,6 @@ import PurchaseEvents
 /// most 24 hours before the expiry. A change of plan, an upgraded row, or a purchase after a refund
 /// is not a renewal.
 struct RenewalBeforeLapse: CatalogueRule {
-    static let id = "renewal-before-lapse"
     static let level = Level.note
     static let statement = """
         A renewal without a lapse and of the same product, not upgraded, is dated at most 24 hours \

@@ -7,7 +7,6 @@ import PurchaseEvents
 /// the subscription or not. A retry without a known end by then is a note, because a statement of
 /// its end may still arrive. A use after a grace period that nothing followed is a finding.
 struct RetryIsBounded: CatalogueRule {
-    static let id = "retry-is-bounded"
     static let level = Level.warning
     static let statement = """
         Billing retry lasts at most 60 days (90 in a line of plan monthly), whether the failure \

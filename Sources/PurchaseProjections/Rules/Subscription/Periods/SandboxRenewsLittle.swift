@@ -6,7 +6,6 @@ import PurchaseEvents
 /// A renewal is a period that neither a payment nor a `renewal.started` began; a day is any 24
 /// hours between period starts.
 struct SandboxRenewsLittle: CatalogueRule {
-    static let id = "sandbox-renews-little"
     static let level = Level.note
     static let statement = "A line renews at most 12 times a day in the sandbox."
     static let evidence = ["G9.2"]

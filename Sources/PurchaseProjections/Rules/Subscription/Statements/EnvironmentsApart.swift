@@ -6,7 +6,6 @@ import PurchaseEvents
 /// the purchase that the transaction restores. The rule can't tell if the log may lack a production
 /// statement.
 struct EnvironmentsApart: CatalogueRule {
-    static let id = "environments-apart"
     static let level = Level.error
     static let statement = """
         Nothing that is delivered in production rests on a statement of the sandbox or of xcode.

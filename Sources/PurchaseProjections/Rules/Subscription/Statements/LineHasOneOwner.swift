@@ -9,7 +9,6 @@ import PurchaseEvents
 /// forever. Judged at the end of the log; costs twelve bytes for each statement that names an
 /// account.
 struct LineHasOneOwner: CatalogueRule {
-    static let id = "line-has-one-owner"
     static let level = Level.warning
     static let statement = """
         The statements about a subscription line name one account, that of the statement signed \

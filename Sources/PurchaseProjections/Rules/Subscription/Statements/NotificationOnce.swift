@@ -5,7 +5,6 @@ import PurchaseEvents
 /// The store repeats a notification until it is accepted. No fact that names the notification as
 /// `source` may follow a repetition.
 struct NotificationOnce: CatalogueRule {
-    static let id = "notification-once"
     static let level = Level.note
     static let statement = """
         A notification that is received again adds no facts.
@@ -19,7 +18,6 @@ struct NotificationOnce: CatalogueRule {
         var first: LineNumber = 0, latest: LineNumber = 0
     }
 
-    /// The lines of each notification.
     private var notifications = DenseTable(Lines())
 
     mutating func observe(

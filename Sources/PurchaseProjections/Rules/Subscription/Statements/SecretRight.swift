@@ -5,7 +5,6 @@ import PurchaseEvents
 /// No fact's `source` may be a notification whose latest receipt before the fact had a wrong secret
 /// or an invalid signature. A fact before its notification is judged by the first receipt.
 struct SecretRight: CatalogueRule {
-    static let id = "secret-right"
     static let level = Level.error
     static let statement = """
         No fact's source is a notification whose secret is wrong or whose signature is invalid.

@@ -9,7 +9,6 @@ import PurchaseEvents
 /// One finding a transaction for its end, and one for its date and kind. Judged at the end of the
 /// log, when all extensions are known.
 struct StatementsAgree: CatalogueRule {
-    static let id = "statements-agree"
     static let level = Level.warning
     static let statement = """
         Two statements about one transaction agree on its purchase date (to 5 s), its end and its \

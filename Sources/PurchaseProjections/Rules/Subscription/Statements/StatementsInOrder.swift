@@ -6,7 +6,6 @@ import PurchaseEvents
 /// outside any line, may arrive after it. A late arrival is not a fault and changes no projection;
 /// the note counts late arrivals.
 struct StatementsInOrder: CatalogueRule {
-    static let id = "statements-in-order"
     static let level = Level.note
     static let statement = """
         No statement about a transaction or a line arrives after one about it that was signed \

@@ -16,7 +16,6 @@ struct EventPattern: Sendable {
         earlier = after.map { EarlierEvent($0) }
     }
 
-    /// Whether an event matches the pattern.
     @inline(__always)
     mutating func matches(_ event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
         guard earlier.isEmpty else { return comesAfter(event, on: line, facts) }
@@ -62,7 +61,6 @@ private struct CompiledCondition: Sendable {
     private enum Test: Sendable {
         /// A number in a closed range.
         case range(Int64, Int64)
-        /// One of several numbers.
         case numbers([Int64])
         /// Words of a closed list: for each event type, by its number, a bit for each position in
         /// the list.

@@ -40,7 +40,6 @@ struct RelatedMarks: Sendable {
     private var mark = RuleMark(), other = RuleMark()
     private var value: Int64 = 0
 
-    /// Stores an event.
     mutating func store(_ mark: RuleMark, _ value: Int64, _ relation: EventRelation) {
         if self.mark.line != 0 {
             guard relation.order == .different || !relation.holds(self.value, to: value) else {

@@ -5,7 +5,6 @@ import PurchaseEvents
 ///
 /// The first key costs an array access, each further key a look-up of two numbers.
 struct JoinKey: Sendable {
-    /// The slots of an event.
     struct Slots: Sendable {
         /// The slot that stores the event; 0 if the event lacks a key.
         var own = 0

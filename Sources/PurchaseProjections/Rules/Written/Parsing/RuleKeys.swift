@@ -31,7 +31,6 @@ enum RuleKeys {
         .outcome: .word(ValidationOutcome.allCases.map(\.rawValue)),
     ]
 
-    /// Whether the facts can add a key to events of a type.
     private static func isAddedByFacts(_ key: Key, of type: EventType) -> Bool {
         func has(_ key: Key) -> Bool { type.schema.contains { $0.key == key } }
         if key == .notification { return true }
@@ -50,7 +49,6 @@ enum RuleKeys {
         Key.allCases.filter { kind(of: $0, in: types) != nil }.map(\.wireName)
     }
 
-    /// Whether a key of the events is a time.
     static func isTime(_ key: Key, _ types: EventTypes) -> Bool {
         switch kind(of: key, in: types) {
         case .time: true

@@ -1,10 +1,8 @@
 /// A token of a rule file: a word, a text, a sign or the end of a rule.
 struct RuleToken: Hashable, Sendable {
-    /// The kind of a token.
     enum Kind: Hashable, Sendable {
         /// A word, number or time without quotes.
         case word
-        /// A text in quotes.
         case quoted
         /// One of `: , ( ) = != < <= > >=`.
         case sign
@@ -98,7 +96,6 @@ struct RuleLexer {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// The sign at a column, or `nil`.
     private static func sign(_ line: [Unicode.Scalar], _ column: Int) -> String? {
         let next = column + 1 < line.count ? line[column + 1] : " "
         let first = line[column]

@@ -16,7 +16,6 @@ struct RuleParser {
     fileprivate let tokens: [RuleToken]
     fileprivate var place = 0
 
-    /// The rules of a file.
     static func rules(of bytes: [UInt8]) throws(RuleProblem) -> [ParsedRule] {
         var parser = RuleParser(tokens: try RuleLexer.tokens(of: bytes))
         var rules: [ParsedRule] = []
@@ -178,7 +177,6 @@ extension RuleParser {
     /// Consumes an `and` that doesn't begin `and after`.
     mutating func takeAnd() -> Bool { !isNext("and", followedBy: "after") && take("and") }
 
-    /// Consumes `and after`.
     mutating func takeAndAfter() -> Bool {
         isNext("and", followedBy: "after") && take("and") && take("after")
     }

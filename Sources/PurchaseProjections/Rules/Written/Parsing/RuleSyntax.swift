@@ -138,7 +138,6 @@ extension RuleSyntax {
         return text + "."
     }
 
-    /// Every type that the rule reads.
     var reads: EventTypes {
         var types = each.types
         for phrase in [other, before?.event, unless?.event, log] + after.map(\.event) {

@@ -12,7 +12,6 @@ struct RulePhrases: Sendable {
         subjects = RuleSubjects(syntax.same)
     }
 
-    /// The subject of a finding about an event.
     func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
         subjects.subject(of: event, facts)
     }

@@ -62,7 +62,6 @@ struct RuleSubjects: Sendable {
         .transaction, .payment, .original, .receipt, .notification, .product, .content,
     ]
 
-    /// The subject of an event.
     func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
         for (key, role) in keys[Int(event.type.rawValue)] {
             if let value = EventValues.value(key, event, facts) { return RuleSubject(role, value) }
