@@ -68,8 +68,8 @@ struct DeliveryJudgement {
     /// The withdrawal after which nothing is left of a purchase that stays paid for; `nil` if there
     /// is none.
     ///
-    /// A withdrawal at the end of a period takes back nothing that was bought. A consumable of which
-    /// something was used counts as delivered.
+    /// A withdrawal at the end of a period takes back nothing. A consumable of which something
+    /// was used counts as delivered.
     private static func takenBack(
         _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory, _ use: PurchaseUse?
     ) -> ConsumptionHistory.Entry? {
