@@ -145,7 +145,8 @@ extension Simulation {
             let key = payment ?? transaction.name
             if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
-        if !account.device.hasRestored {
+        // After a restore, today's queue may present everything again.
+        if !isToday || !account.device.hasRestored {
             plantLater(.presentsFinished, boughtFact(purchase, account))
         }
         plantLater(

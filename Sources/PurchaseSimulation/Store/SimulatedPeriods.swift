@@ -216,7 +216,7 @@ extension Simulation {
         // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
         let isRaised = isToday && line.price > line.current.price
         if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
-            product == line.product, fails(.overlapsPeriods)
+            !isToday || product == line.product, fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods
             purchase.purchasedAt -= Timestamp.day * 2
