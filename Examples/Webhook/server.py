@@ -135,7 +135,8 @@ class Shop:
     def grants(self):
         """The table as CSV."""
         rows, text = self.db.execute("SELECT * FROM grants ORDER BY id"), io.StringIO()
-        csv.writer(text).writerows([[column[0] for column in rows.description], *rows])
+        table = csv.writer(text, lineterminator="\n")
+        table.writerows([[column[0] for column in rows.description], *rows])
         return text.getvalue()
 
 
