@@ -73,6 +73,14 @@ extension StoreLine {
                         original: line, product: ProductID(product), retrying: true,
                         graceExpiresAt: graceUntil)))
         case .expired(let reason):
+            if let graceUntil {
+                // The renewal info goes on to name the grace period.
+                facts.append(
+                    .renewalFailed(
+                        RenewalFailed(
+                            original: line, product: ProductID(product), retrying: false,
+                            graceExpiresAt: graceUntil)))
+            }
             guard !current.isCancelled else { break }
             facts.append(
                 .renewalExpired(
