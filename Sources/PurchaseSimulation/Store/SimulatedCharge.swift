@@ -22,10 +22,10 @@ extension Simulation {
             }
             if purchase.isApproved { return false }
             let level = SimulatedProduct.all[line.product].level ?? 1
-            // An upgrade takes three events, which the end of the log must not separate.
             // Nor do they tell a grace period that an upgrade ended, or where the first of two
             // upgrades in one period ended the old plan.
             let isUntold = line.isRetrying || line.current.isUpgrade
+            // An upgrade takes three events, which the end of the log must not separate.
             return (product.level ?? 1) < level && line.grantsAccess(at: now)
                 && !(options.isToldToServers && isUntold) && seq + 3 <= Int64(options.events)
         }
