@@ -21,11 +21,13 @@ extension Simulation {
                 return isTold && lines.allSatisfy(\.isEnded)
             }
             if purchase.isApproved { return false }
+            // Nor do they tell a grace period that an upgrade ended, or where the first of two
+            // upgrades in one period ended the old plan.
+            let isUntold = line.isRetrying || line.current.isUpgrade || line.start > now
             // An upgrade takes three or four events, which the end of the log must not separate.
-            // Nor do pages tell a grace period that an upgrade ended.
             return actsAtOnce(from: line.product, to: purchase.product)
-                && line.grantsAccess(at: now)
-                && !((isToday || options.isToldToServers) && line.isRetrying)
+                && line.grantsAccess(at: now) && !(isToday && line.isRetrying)
+                && !(options.isToldToServers && isUntold)
                 && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }
     }

@@ -54,7 +54,9 @@ extension Simulation {
     private func join() {
         accountCount += 1
         let isAdverse = options.mix == .adverse
-        let isTester = rarely(100, or: 3, for: .deliversTestPurchase)
+        // The sandbox speaks to a URL of its own.
+        let isTester =
+            !options.isToldToServers && rarely(100, or: 3, for: .deliversTestPurchase)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
         let hasPersonalName = fails(.namesAccountPlainly)
         let secrets: Int64 = favors(.believesWrongSecret) ? 12 : 1

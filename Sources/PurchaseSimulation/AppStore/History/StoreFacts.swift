@@ -16,6 +16,26 @@ extension StoreTransaction {
                 offer: offer, terms: terms, price: statedPrice, currency: currency))
     }
 
+    /// The refund or the revocation; `nil` if the purchase stands.
+    var cancelled: Fact<Written>? {
+        cancellation.map { cancellation in
+            let (transaction, line) = (
+                TransactionID<Written>(id), TransactionID<Written>(original)
+            )
+            guard let revocation = cancellation.revocation else {
+                return .cancellationRefunded(
+                    CancellationRefunded(
+                        transaction: transaction, original: line, cancelledAt: cancellation.at,
+                        reason: cancellation.reason ?? .other, percent: cancellation.percent))
+            }
+            let isFamily = revocation == RevocationReason.family.rawValue
+            return .cancellationRevoked(
+                CancellationRevoked(
+                    transaction: transaction, original: line, cancelledAt: cancellation.at,
+                    reason: isFamily ? nil : revocation))
+        }
+    }
+
     /// The period as the start of a subscription.
     func started(isResubscription: Bool?) -> Fact<Written> {
         .renewalStarted(
@@ -73,6 +93,14 @@ extension StoreLine {
                         original: line, product: ProductID(product), retrying: true,
                         graceExpiresAt: graceUntil)))
         case .expired(let reason):
+            if let graceUntil {
+                // The renewal info goes on to name the grace period.
+                facts.append(
+                    .renewalFailed(
+                        RenewalFailed(
+                            original: line, product: ProductID(product), retrying: false,
+                            graceExpiresAt: graceUntil)))
+            }
             guard !current.isCancelled else { break }
             facts.append(
                 .renewalExpired(

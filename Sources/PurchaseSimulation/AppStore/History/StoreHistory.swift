@@ -120,12 +120,12 @@ struct StoreHistory {
                 id,
                 StoreCancellation(
                     at: refund.cancelledAt, reason: refund.reason, percent: refund.percent))
-            tell("REFUND", nil, of: id, stating: [fact])
+            tell("REFUND", nil, of: id)
         case .cancellationRevoked(let revoked):
             cancel(
                 id,
                 StoreCancellation(at: revoked.cancelledAt, revocation: revoked.reason ?? "family"))
-            tell("REVOKE", nil, of: id, stating: [fact])
+            tell("REVOKE", nil, of: id)
         case .cancellationReversed:
             transactions[id]?.cancellation = nil
             tell("REFUND_REVERSED", nil, of: id, stating: [fact])
@@ -214,7 +214,8 @@ struct StoreHistory {
         var notification = StoreNotification(
             type: type, subtype: subtype, signedAt: now, environment: transaction.environment)
         notification.transaction = transaction
-        notification.facts = [transaction.listed] + facts
+        notification.facts = [transaction.listed] + [transaction.cancelled].compactMap(\.self)
+        notification.facts += facts
         if let line = lines[transaction.original] {
             let current = transactions[line.current] ?? transaction
             (notification.line, notification.current) = (line, current)
