@@ -90,7 +90,8 @@ final class SimulatedDevice {
     var news: [SimulatedPurchase] = []
     /// The error of the device's clock in milliseconds.
     var clockOffset: Int64 = 0
-    /// Whether a restore was requested since the launch, after which the queue may present anything.
+    /// Whether a restore was requested since the launch, after which the queue may present
+    /// anything.
     var hasRestored = false
     /// Whether the observer is registered too late and the queue hasn't presented anything yet.
     var isLate = false

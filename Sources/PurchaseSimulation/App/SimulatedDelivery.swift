@@ -236,7 +236,8 @@ extension Simulation {
             .deliveryWithdrawn(
                 DeliveryWithdrawn(
                     transaction: grant.transaction,
-                    reason: levels[1] < levels[0] || line.current.isUpgrade ? .upgraded : .expired)),
+                    reason: levels[1] < levels[0] || line.current.isUpgrade
+                        ? .upgraded : .expired)),
             account)
         return true
     }

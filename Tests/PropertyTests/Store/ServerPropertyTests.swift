@@ -10,7 +10,7 @@ import Testing
     /// A server's handler keeps what the App Store states of purchases for ever.
     func property(of makeServer: @escaping () -> any PurchaseServer) -> Property {
         Property("the server owes what the App Store states", cases: 60) { trial in
-            let store = SimulatedAppStore(choices: trial.choices)
+            let store = SimulatedAppStore(choices: trial.choices, deliveries: .shuffled)
             var (server, stated) = (makeServer(), [store.log[0]])
             while let delivery = store.next() {
                 try server.receive(delivery.body)

@@ -16,7 +16,8 @@ import Testing
         return facts.subscriptions.flatMap { subscription in
             facts.periods(of: subscription, asOf: asOf.flatMap { Timestamp(dayOrTime: $0) }).map {
                 "\(facts.text(subscription.original)): \(facts.text($0.transaction)) "
-                    + "\(day($0.start)) \(day($0.end)) \(day($0.accessEnd)) \($0.ended?.rawValue ?? "-")"
+                    + "\(day($0.start)) \(day($0.end)) \(day($0.accessEnd)) "
+                    + "\($0.ended?.rawValue ?? "-")"
             }
         }
     }

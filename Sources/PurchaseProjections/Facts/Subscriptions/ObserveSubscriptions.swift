@@ -23,7 +23,8 @@ extension Facts {
 
     /// Adds a transaction to its original's subscription if statements attest a period for it.
     ///
-    /// A transaction belongs to one subscription: it moves if a statement names a different original.
+    /// A transaction belongs to one subscription: it moves if a statement names a different
+    /// original.
     mutating func joinSubscription(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
         let index = transaction.index
         guard transactions[index].attestsPeriod, transactions[index].expiresAt != nil else {

@@ -39,9 +39,9 @@ struct ConsumptionCommand: ToolCommand {
             "replay consumption 4700019250076871 --consented "
                 + "events/valid/quantity-consumed-in-parts.jsonl"),
         Example(
-            "the body alone, of a level that was half played",
-            "replay consumption 4700019900928942 --consented --consumed=50000 --format=json "
-                + "events/valid/refund-declined.jsonl"),
+            "the body alone, of a purchase for ever",
+            "replay consumption 4700019259606023 --consented --format=json "
+                + "events/valid/refund.jsonl"),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood (the answer is printed), the input is not a log, "

@@ -14,8 +14,12 @@ struct MutationReason: Sendable {
     }
 
     /// The reasons for a mutation of an event type; exactly one if the table is right.
-    static func of(_ mutation: String, _ type: EventType) -> [MutationReason] {
-        all.filter { $0.mutations.contains(mutation) && $0.types.contains(type) }
+    static func of(
+        _ mutation: String, _ type: EventType, ofToday: Bool = false
+    ) -> [MutationReason] {
+        (all + (ofToday ? MutationReason.ofToday : [])).filter {
+            $0.mutations.contains(mutation) && $0.types.contains(type)
+        }
     }
 
     static let all = ofOrder + ofEnvelope + ofNames + ofTimes + ofWords + ofAdditions

@@ -50,13 +50,13 @@ import Testing
     @Test func `of a folder every file is imported, by name`() {
         let host = TestHost([
             "d/b.json": Self.transaction, "d/a": Self.transaction, "d/.hidden": "x",
-            "d/inner/c": "x",
+            "d/inner/c": Self.transaction,
         ])
         let ran = replay("import", "app-store", "d", on: host)
         #expect(ran.status == .well)
         #expect(ran.error.hasPrefix("replay: d/a: 1 transaction"))
         #expect(ran.error.contains("replay: d/b.json: 1 transaction"))
-        #expect(ran.error.contains("note: 1 repeated statement, recorded once"))
+        #expect(ran.error.contains("note: 2 repeated statements, each recorded once"))
         host.unreadable = ["d/a"]
         let missed = replay("import", "app-store", "d", on: host)
         #expect(missed.status == .noInput && !missed.output.isEmpty)
