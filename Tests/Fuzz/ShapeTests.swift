@@ -69,12 +69,12 @@ import Testing
         var count = 250
         var bytes = shape.bytes(count)
         // A shorter time says little.
-        while threadTime { read(bytes, shape.reader) } < 0.002, count < 16_000 {
+        while threadTime({ read(bytes, shape.reader) }) < 0.002, count < 16_000 {
             count *= 2
             bytes = shape.bytes(count)
         }
         let times = [bytes, shape.bytes(4 * count)].map { bytes in
-            (0..<3).map { _ in threadTime { read(bytes, shape.reader) } }.min() ?? 0
+            (0..<3).map { _ in threadTime({ read(bytes, shape.reader) }) }.min() ?? 0
         }
         return times[1] < 0.002 ? 0 : times[1] / times[0]
     }
