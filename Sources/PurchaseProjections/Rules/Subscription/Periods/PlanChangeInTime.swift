@@ -6,8 +6,8 @@ import PurchaseEvents
 /// next renewal is of the new product, unless the plan was changed again first or the change came
 /// in the last 24 hours, when the store already renews. The next renewal may come after a lapse,
 /// and the period before it need not be known; a start is not a renewal. Unless the log says
-/// `renewal.renewed`, a period is no renewal either if it follows the line's expiry, or if it
-/// replaces another product's period more than a day before its end. An upgrade to a higher
+/// `renewal.renewed`, a period is no renewal either if it follows the subscription's expiry, or if
+/// it replaces another product's period more than a day before its end. An upgrade to a higher
 /// level of the group is never deferred.
 struct PlanChangeInTime: CatalogueRule {
     static let level = Level.warning
@@ -30,7 +30,7 @@ struct PlanChangeInTime: CatalogueRule {
     /// The changes by the subscription's original.
     private var changes: [TransactionID<Interned>: [Change]] = [:]
     private var started = TransactionSet(), renewed = TransactionSet()
-    /// The times at which a line expired, by its original.
+    /// The times at which a subscription expired, by its original.
     private var expiries: [TransactionID<Interned>: [Timestamp]] = [:]
 
     mutating func observe(
@@ -115,8 +115,8 @@ struct PlanChangeInTime: CatalogueRule {
         find(change, renewal, "at the next renewal", facts, &report)
     }
 
-    /// Whether a period isn't the renewal that a change waits for: the line started or expired
-    /// first, or another change acted at once.
+    /// Whether a period isn't the renewal that a change waits for: the subscription started or
+    /// expired first, or another change acted at once.
     private func isStart(
         _ period: Period, after change: Change, _ periods: SubscriptionPeriods
     ) -> Bool {

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
 /// more than the last period whose price was agreed to. Offers and new starts are not compared; an
-/// expiry of the line ends the wait, for what follows is a new start.
+/// expiry of the subscription ends the wait, for what follows is a new start.
 struct PriceConsented: CatalogueRule {
     static let level = Level.warning
     static let statement = """
