@@ -1,11 +1,23 @@
 import PurchaseEvents
 
-/// Standard output with a buffer of 64 KiB.
+/// Standard output, or a file that is made, with a buffer of 64 KiB.
 final class Output {
-    private let host: any Host
+    /// The name in messages.
+    private let name: String
+    private let send: (UnsafeRawBufferPointer) throws(SystemProblem) -> Void
     private var buffer: [UInt8] = []
 
-    init(_ host: any Host) { self.host = host }
+    /// Creates an output whose name is told if it can't be written.
+    init(
+        named name: String, _ send: @escaping (UnsafeRawBufferPointer) throws(SystemProblem) -> Void
+    ) { (self.name, self.send) = (name, send) }
+
+    /// Creates standard output.
+    convenience init(_ host: any Host) {
+        self.init(named: "standard output") { bytes throws(SystemProblem) in
+            try host.write(bytes, to: .output)
+        }
+    }
 
     func line(_ text: String) throws(ToolError) {
         buffer.append(contentsOf: text.utf8)
@@ -33,12 +45,12 @@ final class Output {
         let bytes = buffer
         buffer.removeAll(keepingCapacity: true)
         let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try host.write(bytes, to: .output) }
+            Result { () throws(SystemProblem) in try send(bytes) }
         }
         do {
             try result.get()
         } catch {
-            throw .ioFailed("cannot write standard output: \(error.words)")
+            throw .ioFailed("cannot write \(name): \(error.words)")
         }
     }
 }

@@ -40,7 +40,7 @@ final class NewFolder {
     }
 
     /// Begins a file in the folder, or in a folder in it, which is made if needed.
-    func file(_ name: String) throws(ToolError) -> NewFile {
+    func file(_ name: String) throws(ToolError) -> Output {
         if let slash = name.firstIndex(of: "/"), folders.insert(String(name[..<slash])).inserted {
             try attempt(name) { () throws(SystemProblem) in
                 try host.createFolder("\(draft)/\(name[..<slash])")
@@ -48,13 +48,15 @@ final class NewFolder {
         }
         var sink: (any ByteSink)?
         try attempt(name) { () throws(SystemProblem) in sink = try host.create("\(draft)/\(name)") }
-        return NewFile(name: "\(path)/\(name)", sink: sink)
+        return Output(named: shown(name)) { [sink] bytes throws(SystemProblem) in
+            try sink?.write(bytes)
+        }
     }
 
     /// Adds a whole file.
     func add(_ name: String, _ text: String) throws(ToolError) {
         let file = try file(name)
-        try file.write(text)
+        try file.write(text.utf8)
         try file.flush()
     }
 
@@ -79,47 +81,13 @@ final class NewFolder {
         do throws(SystemProblem) {
             try body()
         } catch {
-            let shown = name == draft || name == path ? path : "\(path)/\(name)"
-            throw .ioFailed("cannot write `\(EscapedText.escape(shown))`: \(error.words)")
+            throw .ioFailed("cannot write \(shown(name)): \(error.words)")
         }
     }
-}
 
-/// A file of a new folder, with a buffer of 64 KiB.
-final class NewFile {
-    private let name: String
-    private let sink: (any ByteSink)?
-    private var buffer: [UInt8] = []
-
-    fileprivate init(name: String, sink: (any ByteSink)?) {
-        self.name = name
-        self.sink = sink
-    }
-
-    /// Writes text.
-    func write(_ text: String) throws(ToolError) {
-        buffer.append(contentsOf: text.utf8)
-        if buffer.count >= 1 << 16 { try flush() }
-    }
-
-    /// Writes a line.
-    func line(_ text: String) throws(ToolError) {
-        buffer.append(contentsOf: text.utf8)
-        try write("\n")
-    }
-
-    /// Writes the buffer.
-    func flush() throws(ToolError) {
-        let bytes = buffer
-        buffer.removeAll(keepingCapacity: true)
-        guard let sink, !bytes.isEmpty else { return }
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try sink.write(bytes) }
-        }
-        do {
-            try result.get()
-        } catch {
-            throw .ioFailed("cannot write `\(EscapedText.escape(name))`: \(error.words)")
-        }
+    /// A file or the folder itself, as messages name it.
+    private func shown(_ name: String) -> String {
+        let whole = name == draft || name == path ? path : "\(path)/\(name)"
+        return "`\(EscapedText.escape(whole))`"
     }
 }

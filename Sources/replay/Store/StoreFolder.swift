@@ -23,12 +23,7 @@ struct StoreFolder {
 
     private func writeLog() throws {
         let file = try folder.file("log.jsonl")
-        var line: [UInt8] = []
-        for event in store.log {
-            line.removeAll(keepingCapacity: true)
-            try LineWriter.append(event, to: &line)
-            try file.write(String(decoding: line, as: UTF8.self))
-        }
+        for event in store.log { try file.append { try LineWriter.append(event, to: &$0) } }
         try file.flush()
     }
 
