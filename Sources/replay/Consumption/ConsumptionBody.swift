@@ -1,3 +1,5 @@
+import PurchaseEvents
+
 /// The body that Send Consumption Information, version 2, of the App Store Server API takes.
 struct ConsumptionBody: Hashable {
     /// Whether the customer got what was bought, in Apple's words.

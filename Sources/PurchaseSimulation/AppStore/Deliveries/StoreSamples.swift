@@ -42,7 +42,7 @@ enum StoreSamples {
     private static func payload(
         _ key: String, _ sample: Sample, _ names: inout SimulatedNames
     ) -> String {
-        var json = StoreJSON()
+        var json = JSONText()
         if key == "externalPurchaseToken" {
             json.add("externalPurchaseId", names.uuid())
             json.add("tokenCreationDate", Int64(1_767_225_600_000))

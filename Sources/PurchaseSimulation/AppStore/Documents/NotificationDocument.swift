@@ -14,7 +14,7 @@ extension StoreNotification {
 
     /// The payload of the notification (appstore.md, 2.2).
     private func payload(_ sign: StoreSigner) -> String {
-        var json = StoreJSON()
+        var json = JSONText()
         json.add("notificationType", type)
         json.add("subtype", subtype)
         json.add("notificationUUID", uuid)
@@ -29,7 +29,7 @@ extension StoreNotification {
     }
 
     private func data(_ sign: StoreSigner) -> String {
-        var json = StoreJSON()
+        var json = JSONText()
         if environment == .production { json.add("appAppleId", StoreApp.number) }
         json.add("bundleId", StoreApp.bundle)
         json.add("bundleVersion", StoreApp.version)

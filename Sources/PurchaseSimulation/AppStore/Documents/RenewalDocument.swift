@@ -3,7 +3,7 @@ import PurchaseEvents
 extension StoreLine {
     /// The payload of the signed renewal info (appstore.md, 2.4).
     func payload(_ current: StoreTransaction, signedAt: Timestamp) -> String {
-        var json = StoreJSON()
+        var json = JSONText()
         json.add("expirationIntent", expirationIntent(current))
         json.add("originalTransactionId", original)
         json.add("autoRenewProductId", next ?? product)
@@ -22,7 +22,7 @@ extension StoreLine {
         json.add("appTransactionId", account.map(StoreApp.customer))
         json.add("renewalBillingPlanType", current.terms.plan.map(StoreTransaction.word))
         if let renewsCommitment {
-            var commitment = StoreJSON()
+            var commitment = JSONText()
             commitment.add("commitmentAutoRenewProductId", next ?? product)
             commitment.add("commitmentAutoRenewStatus", renewsCommitment ? Int64(1) : 0)
             commitment.add(

@@ -3,7 +3,7 @@ import PurchaseEvents
 extension StoreTransaction {
     /// The payload of the signed transaction (appstore.md, 2.3).
     func payload(signedAt: Timestamp) -> String {
-        var json = StoreJSON()
+        var json = JSONText()
         json.add("transactionId", id)
         json.add("originalTransactionId", original)
         if isPeriod { json.add("webOrderLineItemId", StoreApp.customer(id)) }
@@ -33,7 +33,7 @@ extension StoreTransaction {
         return json.text
     }
 
-    private func addCancellation(to json: inout StoreJSON) {
+    private func addCancellation(to json: inout JSONText) {
         guard let cancellation else { return json.add("revocationDate", upgradedAt) }
         json.add("revocationDate", cancellation.at)
         guard let revocation = cancellation.revocation else {
@@ -58,9 +58,9 @@ extension StoreTransaction {
         }
     }
 
-    private func addTerms(to json: inout StoreJSON) {
+    private func addTerms(to json: inout JSONText) {
         json.add("billingPlanType", terms.plan.map(StoreTransaction.word))
-        var commitment = StoreJSON()
+        var commitment = JSONText()
         commitment.add("billingPeriodNumber", terms.number)
         commitment.add("totalBillingPeriods", terms.of)
         commitment.add("commitmentExpiresDate", terms.until)

@@ -58,10 +58,6 @@ struct StoreCancellation: Sendable {
 extension StoreTransaction {
     /// What an event of a log tells about its transaction; `nil` if it attests none.
     init?(_ event: Event<Written>) {
-        switch event.type {
-        case .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed: break
-        case _: return nil
-        }
         switch event.fact {
         case .queuePurchased(let fact):
             self.init(fact.transaction, fact.original, fact.product, fact.purchasedAt, event)

@@ -41,13 +41,13 @@ struct StorePages {
         let starts = Array(stride(from: 0, to: transactions.count, by: StorePages.length))
         return starts.enumerated().map { number, start in
             let slice = transactions[start..<min(start + StorePages.length, transactions.count)]
-            var json = StoreJSON()
+            var json = JSONText()
             json.add("revision", "\(customer.original)-\(start + slice.count)")
             json.add("hasMore", number + 1 < starts.count)
             if folder == "history" { addApp(of: customer, to: &json) }
             json.add(
                 "signedTransactions",
-                list: slice.map { StoreJSON.quoted(sign($0.payload(signedAt: history.end))) })
+                list: slice.map { JSONText.string(sign($0.payload(signedAt: history.end))) })
             return StorePage(
                 path: "\(folder)/\(name(customer.original, number))", json: json.text)
         }
@@ -58,7 +58,7 @@ struct StorePages {
         var groups: [(name: String?, items: [String])] = []
         for line in lines {
             guard let current = history.transactions[line.current] else { continue }
-            var item = StoreJSON()
+            var item = JSONText()
             item.add("originalTransactionId", line.original)
             item.add("status", line.status(current, at: history.end))
             item.add(
@@ -71,12 +71,12 @@ struct StorePages {
                 groups.append((line.group, [item.text]))
             }
         }
-        var json = StoreJSON()
+        var json = JSONText()
         addApp(of: customer, to: &json)
         json.add(
             "data",
             list: groups.map { group in
-                var data = StoreJSON()
+                var data = JSONText()
                 data.add("subscriptionGroupIdentifier", group.name)
                 data.add("lastTransactions", list: group.items)
                 return data.text
@@ -84,7 +84,7 @@ struct StorePages {
         return json.text
     }
 
-    private func addApp(of customer: StoreCustomer, to json: inout StoreJSON) {
+    private func addApp(of customer: StoreCustomer, to json: inout JSONText) {
         json.add("environment", StoreApp.word(customer.environment))
         if customer.environment == .production { json.add("appAppleId", StoreApp.number) }
         json.add("bundleId", StoreApp.bundle)
@@ -99,18 +99,18 @@ struct StorePages {
     static func notificationHistory(
         _ number: Int, _ items: [(signedPayload: String, attempts: [StoreAttempt])], hasMore: Bool
     ) -> StorePage {
-        var json = StoreJSON()
+        var json = JSONText()
         if hasMore { json.add("paginationToken", "page-\(number + 2)") }
         json.add("hasMore", hasMore)
         json.add(
             "notificationHistory",
             list: items.map { signedPayload, attempts in
-                var item = StoreJSON()
+                var item = JSONText()
                 item.add("signedPayload", signedPayload)
                 item.add(
                     "sendAttempts",
                     list: attempts.map { attempt in
-                        var json = StoreJSON()
+                        var json = JSONText()
                         json.add("attemptDate", attempt.at)
                         json.add("sendAttemptResult", attempt.result)
                         return json.text

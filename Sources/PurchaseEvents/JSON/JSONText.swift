@@ -1,37 +1,40 @@
-import PurchaseEvents
-
 /// Builds a JSON object on one line; keys keep the order in which they were added.
-struct JSONText {
+package struct JSONText {
     private var members: [String] = []
 
-    var text: String { "{\(members.joined(separator: ","))}" }
+    package init() {}
+
+    /// The object.
+    package var text: String { "{\(members.joined(separator: ","))}" }
 
     /// Adds a text; `nil` adds nothing.
-    mutating func add(_ key: String, _ value: String?) {
+    package mutating func add(_ key: String, _ value: String?) {
         guard let value else { return }
         add(key, raw: JSONText.string(value))
     }
 
     /// Adds an integer; `nil` adds nothing.
-    mutating func add(_ key: String, _ value: (some BinaryInteger)?) {
+    package mutating func add(_ key: String, _ value: (some BinaryInteger)?) {
         guard let value else { return }
         add(key, raw: String(value))
     }
 
-    mutating func add(_ key: String, _ value: Bool) { add(key, raw: value ? "true" : "false") }
+    package mutating func add(_ key: String, _ value: Bool) {
+        add(key, raw: value ? "true" : "false")
+    }
 
     /// Adds an array of JSON texts; an empty list adds nothing.
-    mutating func add(_ key: String, list: [String]) {
+    package mutating func add(_ key: String, list: [String]) {
         guard !list.isEmpty else { return }
         add(key, raw: "[\(list.joined(separator: ","))]")
     }
 
-    mutating func add(_ key: String, raw: String) {
+    package mutating func add(_ key: String, raw: String) {
         members.append("\(JSONText.string(key)):\(raw)")
     }
 
     /// A text as a JSON string; characters that could control a terminal are escaped too.
-    static func string(_ text: String) -> String {
+    package static func string(_ text: String) -> String {
         "\"\(EscapedText.escape(text, quoting: true))\""
     }
 }
