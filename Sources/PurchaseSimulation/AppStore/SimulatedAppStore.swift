@@ -29,6 +29,7 @@ public final class SimulatedAppStore: IteratorProtocol {
     /// - Parameters:
     ///   - options: The options of the history, without faults; the salt is also the seed of the
     ///     keys.
+    ///   - choices: Where the random choices come from.
     ///   - deliveries: How the notifications arrive.
     ///   - hasSamples: Whether notifications that no history reaches arrive too, with invented
     ///     values: one of each kind.
