@@ -52,7 +52,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The severity of a finding or a diagnostic.
-public enum Level: String, CaseIterable, Hashable, Sendable {
+public enum Level: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// Worth knowing, but not necessarily wrong.
     case note
     /// Wrong, or about to go wrong, but nobody has lost anything yet.

@@ -1,5 +1,5 @@
 /// The number of lines read, by kind.
-public struct LineCounts: Hashable, Sendable {
+public struct LineCounts: BitwiseCopyable, Hashable, Sendable {
     /// The number of lines, and the number of their bytes including newlines.
     public var lines = 0, bytes = 0
     /// The numbers of lines that are events, that weren't understood, and that are blank.

@@ -1,7 +1,7 @@
 /// All event types, in the order of event-log.md, section 3.
 ///
 /// ``Fact`` holds the values of each type.
-public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
+public enum EventType: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// The log begins here: always line 1.
     case logOpened
     /// A person's remark, which changes no state.

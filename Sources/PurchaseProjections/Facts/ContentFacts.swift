@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The facts that a log states about one piece of content (G6.3).
-public struct ContentFacts: Sendable {
+public struct ContentFacts: BitwiseCopyable, Sendable {
     /// When the content was published, from its first `content.published`.
     public var publishedAt: Timestamp
     /// The product whose subscribers may read the content, if stated.

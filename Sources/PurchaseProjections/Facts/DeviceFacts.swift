@@ -21,6 +21,17 @@ public struct DeviceFacts: Sendable {
     /// The products selected since the latest `restore.requested` (G8.4).
     public var selectedProducts: Set<ProductID<Interned>> = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&launches)
+        visitor.visit(&launchedLine)
+        visitor.visit(&observedLine)
+        visitor.visit(&unobservedLine)
+        visitor.visit(&restrictedLine)
+        visitor.visit(&restoreRequestedLine)
+        visitor.visit(&restoreEndedLine)
+        visitor.visit(&selectedProducts)
+    }
+
     /// Whether a restore was requested and has not ended.
     public var isRestoring: Bool { restoreRequestedLine > restoreEndedLine }
 

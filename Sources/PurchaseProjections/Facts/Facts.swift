@@ -15,6 +15,12 @@ public struct Facts {
     /// the versions. Only `observe` writes, after it makes the record unique.
     var record: UnsafeMutablePointer<FactsRecord>
 
+    /// Visits everything but the names.
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        makeUnique()
+        record.pointee.visitFields(visitor)
+    }
+
     /// The environment of events that name none: that of `log.opened`, otherwise production.
     public var logEnvironment: Environment { record.pointee.logEnvironment }
     /// Whether the log starts in the middle: its first event is not `log.opened`.

@@ -6,7 +6,7 @@ struct DeviceDownload: Hashable {
 }
 
 /// The record behind ``Facts``, kept at one address, because the value is large and slow to copy.
-struct FactsRecord {
+struct FactsRecord: Snapshotted {
     var logEnvironment = Environment.production
     var startsInTheMiddle = false
     var notUnderstoodLines: [LineNumber] = []
@@ -43,6 +43,45 @@ struct FactsRecord {
     var firstAt: Timestamp?
     /// How the statement on the latest line disagrees with those before it.
     var disagreement: Disagreement?
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&logEnvironment)
+        visitor.visit(&startsInTheMiddle)
+        visitor.visit(&notUnderstoodLines)
+        visitor.visit(&notUnderstoodCount)
+        visitor.visit(&latestNotUnderstoodLine)
+        visitor.visit(&greatestAt)
+        visitor.visit(&positions)
+        visitor.visit(&latestLine)
+        transactions.visitRuns(visitor) { TransactionFacts.visit($0, visitor) }
+        visitor.visit(&payments)
+        visitor.visit(&products)
+        devices.visit(visitor) { $0.visitFields(visitor) }
+        visitor.visit(
+            &subscriptions, empty: SubscriptionFacts(original: TransactionID(index: 0), firstLine: 0)
+        ) { $0.visitFields(visitor) }
+        visitor.visit(&nextInSubscription)
+        visitor.visit(&downloads)
+        visitor.visit(&downloadFacts)
+        visitor.visit(&otherDownloads)
+        visitor.visit(&contents)
+        visitor.visit(&distrusted)
+        visitor.visit(&versions)
+        visitor.visit(&subscriptionsByAccount)
+        visitor.visit(&purchasesByAccount)
+        visitor.visitEntries(&openPurchases, empty: []) { purchases in
+            var open = Array(purchases)
+            visitor.visit(&open)
+            purchases = open[...]
+        }
+        visitor.visit(&transactionsByOriginal)
+        visitor.visit(&purchasesWithoutAccount)
+        visitor.visit(&listedFamilies)
+        visitor.visit(&publications)
+        visitor.visit(&presentations)
+        visitor.visit(&firstAt)
+        visitor.visit(&disagreement)
+    }
 
     init(names: NameTable) { versions = Versions(names: names) }
 }

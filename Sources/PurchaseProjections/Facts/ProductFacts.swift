@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The facts that a log states about one product (G2.2).
-public struct ProductFacts: Sendable {
+public struct ProductFacts: BitwiseCopyable, Sendable {
     /// The kind in the latest `catalog.listed`, and the kind in receipt rows and renewals.
     var listedKind: ProductKind?, statedKindRegister = Register<ProductKind>()
     /// The group in the latest `catalog.listed` that names one, and the group in rows and renewals.

@@ -1,13 +1,17 @@
 import PurchaseEvents
 
 /// Publication dates by series: the content of one product or of one group.
-struct Publications: Sendable {
+struct Publications: Sendable, Snapshotted {
     private struct Series: Hashable {
         var product: ProductID<Interned>?
         var group: GroupID<Interned>?
     }
 
     private var dates: [Series: SortedTimes] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&dates)
+    }
 
     /// Adds a publication to its series.
     mutating func add(_ content: ContentPublished<Interned>) {
@@ -25,10 +29,14 @@ struct Publications: Sendable {
 }
 
 /// Times in order, each once, in runs that are short enough to insert into.
-private struct SortedTimes: Sendable {
+private struct SortedTimes: Sendable, SnapshottedElement {
     private static let longest = 512
     /// The runs, none of them empty.
     private var runs: [[Timestamp]] = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&runs, empty: []) { visitor.visit(&$0) }
+    }
 
     mutating func insert(_ time: Timestamp) {
         let place = max(runs.lowerBound { $0[0] > time } - 1, 0)

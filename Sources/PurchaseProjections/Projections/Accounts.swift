@@ -16,6 +16,10 @@ public struct Accounts: Projection, CatalogueProjection {
 
     private var payments: [AccountID<Interned>?: Payments] = [:]
 
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&payments)
+    }
+
     /// Creates the projection at the beginning of a log.
     public init() {}
 
@@ -62,12 +66,18 @@ public struct Accounts: Projection, CatalogueProjection {
 }
 
 /// The App Store accounts that paid for an account.
-private struct Payments: Sendable {
+private struct Payments: Sendable, SnapshottedElement {
 
     var payers: Set<PayerID<Interned>> = []
     /// Whether more than two payers paid within 30 days (G3.5).
     private(set) var isIrregular = false
     private var recent = RecentPayers()
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&payers)
+        visitor.visit(&isIrregular)
+        visitor.visit(&recent)
+    }
 
     mutating func add(_ payer: RecentPayers.Payer) {
         payers.insert(payer.payer)

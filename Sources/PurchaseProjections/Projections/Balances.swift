@@ -20,6 +20,10 @@ public struct Balances: Projection, CatalogueProjection {
 
     private var consumed = ConsumedUnits()
 
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&consumed)
+    }
+
     /// Creates the projection at the beginning of a log.
     public init() {}
 

@@ -41,6 +41,12 @@ public struct Pending: Projection, CatalogueProjection {
     private var payments = HandleMap(OpenPayment())
     private var unanswered = UnansweredPayments()
 
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&entries)
+        visitor.visit(&payments)
+        visitor.visit(&unanswered)
+    }
+
     /// Creates the projection at the beginning of a log.
     public init() {}
 
@@ -163,11 +169,16 @@ struct OpenPresentation: Sendable {
 }
 
 /// The presentations of a transaction on the devices that have not finished it.
-struct OpenPresentations: Sendable {
+struct OpenPresentations: Sendable, Snapshotted {
     /// The only presentation: most transactions are presented on one device.
     private var one: OpenPresentation?
     /// All presentations by device; empty where there is only one.
     private var several: [DeviceID<Interned>?: OpenPresentation] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&one)
+        visitor.visit(&several)
+    }
 
     /// The presentations, in no meaningful order.
     var all: [OpenPresentation] { one.map { [$0] } ?? Array(several.values) }

@@ -38,6 +38,9 @@ extension Projection {
 
 /// A projection of this package, whose rows become lines without dynamic dispatch for each row.
 package protocol CatalogueProjection: Projection {
+    /// Visits the state that a snapshot keeps.
+    mutating func visitFields(_ visitor: FieldVisitor)
+
     /// Appends the rows, or those of one account, as lines.
     ///
     /// The default fits every projection; the requirement makes the compiler specialize it for each
@@ -55,6 +58,11 @@ extension Projection {
             if row.isOf(account) { lines.append(row) }
         }
     }
+}
+
+extension CatalogueProjection {
+    /// The default: the projection has no state besides the facts.
+    package mutating func visitFields(_ visitor: FieldVisitor) {}
 }
 
 /// A row of a projection; it prints itself as JSON on one line.

@@ -31,6 +31,11 @@ public struct Receipt: Projection, CatalogueProjection {
     /// For each latest snapshot, the index of its receipt in ``receipts``.
     private var snapshots: [ReceiptID<Interned>: Int] = [:]
 
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        receipts.visit(visitor) { visitor.visit(&$0) }
+        visitor.visit(&snapshots)
+    }
+
     /// Creates the projection at the beginning of a log.
     public init() { self.init(nonRenewing: .leaves) }
 
@@ -121,7 +126,7 @@ public struct Receipt: Projection, CatalogueProjection {
 }
 
 /// The contents of one account's receipt.
-struct ReceiptContents: Sendable {
+struct ReceiptContents: Sendable, SnapshottedElement {
     /// The receipt's statement about a transaction.
     struct Row: Sendable {
         var original: TransactionID<Interned>?
@@ -140,6 +145,12 @@ struct ReceiptContents: Sendable {
     var rows: [TransactionID<Interned>: Row] = [:]
     /// Transactions finished since the receipt last changed.
     var finished: [TransactionID<Interned>] = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&snapshot)
+        visitor.visit(&rows)
+        visitor.visit(&finished)
+    }
 
     /// Removes the finished transactions that leave, because the receipt changes.
     mutating func change(_ leaves: (TransactionID<Interned>) -> Bool) {

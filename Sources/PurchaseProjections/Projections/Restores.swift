@@ -36,6 +36,11 @@ public struct Restores: Projection, CatalogueProjection {
     /// The line at which a product was last found unlocked.
     private var unlocked: [Holder: LineNumber] = [:]
 
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&requests)
+        visitor.visit(&unlocked)
+    }
+
     /// Creates the projection at the beginning of a log.
     public init() {}
 

@@ -72,6 +72,17 @@ public struct Show {
         }
     }
 
+    /// Visits the facts and the state of the projections; projections of the same types at the
+    /// beginning of a log can be read into.
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        facts.visitFields(visitor)
+        for index in projections.indices {
+            guard var projection = projections[index] as? any CatalogueProjection else { continue }
+            projection.visitFields(visitor)
+            projections[index] = projection
+        }
+    }
+
     /// The instant of the rows: the given one, otherwise the greatest `at` so far.
     public var asOf: Timestamp { instant ?? facts.greatestAt ?? .earliest }
 

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The deferred payments that a purchase without a payment may answer, oldest first (event-log.md,
 /// 4).
-struct UnansweredPayments: Sendable {
+struct UnansweredPayments: Sendable, Snapshotted {
     /// A product and the account that pays for it; without an account, the device.
     struct Key: Hashable, Sendable {
         private let product: ProductID<Interned>
@@ -18,13 +18,22 @@ struct UnansweredPayments: Sendable {
         }
     }
 
-    private struct Queue {
+    private struct Queue: SnapshottedElement {
         var payments: [PaymentID<Interned>] = []
         /// The number of payments that were removed.
         var first = 0
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&payments)
+            visitor.visit(&first)
+        }
     }
 
     private var queues: [Key: Queue] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&queues)
+    }
 
     /// Adds a payment as the latest.
     mutating func add(_ payment: PaymentID<Interned>, of key: Key) {

@@ -5,14 +5,14 @@ import PurchaseEvents
 /// Most entries are on one device, which needs no nested table. Memory is proportional to
 /// the entries that are kept.
 struct DeviceEntries<Value: Sendable>: Sendable {
-    private struct Place: Sendable {
+    fileprivate struct Place: Sendable {
         var device: UInt32
         var value: Value
     }
 
     /// The first device of each entry, and the others.
-    private var first: HandleMap<Place>
-    private var others: [HandleKey: [UInt32: Value]] = [:]
+    fileprivate var first: HandleMap<Place>
+    fileprivate var others: [HandleKey: [UInt32: Value]] = [:]
 
     /// Creates an empty table; `empty` fills unused slots.
     init(_ empty: Value) { first = HandleMap(Place(device: 0, value: empty)) }
@@ -79,5 +79,15 @@ struct DeviceEntries<Value: Sendable>: Sendable {
     var all: [(key: HandleKey, device: Int, value: Value)] {
         first.entries.map { ($0.key, Int($0.value.device), $0.value.value) }
             + others.flatMap { key, values in values.map { (key, Int($0.key), $0.value) } }
+    }
+}
+
+extension DeviceEntries.Place: BitwiseCopyable where Value: BitwiseCopyable {}
+
+extension FieldVisitor {
+    /// Visits the values of queue entries as their bytes.
+    func visit<Value: BitwiseCopyable>(_ entries: inout DeviceEntries<Value>) {
+        visit(&entries.first)
+        visitEntries(&entries.others, empty: [:]) { visit(&$0) }
     }
 }

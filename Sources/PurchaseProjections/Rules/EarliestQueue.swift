@@ -1,10 +1,14 @@
-/// Values in order of a number: the least number comes out first.
+import PurchaseEvents
+
+/// UInt32s in order of a number: the least number comes out first.
 ///
 /// A binary heap: adding and removing a value costs the logarithm of their number.
-struct EarliestQueue<Value: Sendable>: Sendable {
-    private var entries: [(order: Int64, value: Value)] = []
+struct EarliestQueue: SnapshottedElement, Sendable {
+    private var entries: [(order: Int64, value: UInt32)] = []
 
-    mutating func add(_ value: Value, at order: Int64) {
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&entries) }
+
+    mutating func add(_ value: UInt32, at order: Int64) {
         entries.append((order, value))
         var place = entries.count - 1
         while place > 0, entries[place].order < entries[(place - 1) / 2].order {
@@ -14,7 +18,7 @@ struct EarliestQueue<Value: Sendable>: Sendable {
     }
 
     /// Removes and returns the first value, if its number is at most `end`.
-    mutating func next(upTo end: Int64) -> Value? {
+    mutating func next(upTo end: Int64) -> UInt32? {
         guard let first = entries.first, first.order <= end else { return nil }
         entries.swapAt(0, entries.count - 1)
         entries.removeLast()

@@ -1,10 +1,12 @@
+import PurchaseEvents
+
 /// A list whose first element is stored inline and the rest in an array.
 ///
 /// Most lists have at most one element, so most need no allocation.
 struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
-    private var head: Element?
+    fileprivate var head: Element?
     /// The elements after the first.
-    private var others: [Element] = []
+    fileprivate var others: [Element] = []
 
     init() {}
 
@@ -48,5 +50,13 @@ struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableC
         guard count < self.count else { return }
         guard count > 0 else { return removeAll() }
         others.removeLast(others.count &+ 1 &- count)
+    }
+}
+
+extension FieldVisitor {
+    /// Visits the elements of a list as their bytes.
+    func visit<Element: BitwiseCopyable & Sendable>(_ list: inout InlineList<Element>) {
+        visit(&list.head)
+        visit(&list.others)
     }
 }

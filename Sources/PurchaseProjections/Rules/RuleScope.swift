@@ -42,6 +42,10 @@ struct NamedDevices<Judge: LineRule>: LineRule {
 
     private var judge = Judge()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&judge)
+    }
+
     init() {}
 
     @inline(__always)

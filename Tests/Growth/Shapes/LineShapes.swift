@@ -50,7 +50,7 @@ extension GrowthShape {
                 log.about("t\(number)", .deliveryWithdrawn, "\"reason\":\"expired\"")
             }
         },
-        GrowthShape("renewals-newest-first", count: 3_000) { count, log in
+        GrowthShape("renewals-newest-first", count: 12_000) { count, log in
             log.start(.autoRenewable)
             for number in 1...count {
                 log.renew("t\(number)", "o1", from: 3 * (count - number), lasting: 2)

@@ -1,8 +1,8 @@
 /// The secret key of hashes and fingerprints: without it, nobody can choose names that collide.
 ///
-/// Each process draws its own key, so a hash or a ``Fingerprint`` means nothing to another process
-/// and must not outlive its own. Nothing printed depends on the key.
-package struct HashKey: Sendable {
+/// Each process draws its own key, so a hash or a ``Fingerprint`` means nothing to another process.
+/// It outlives its own only in a snapshot, beside its key. Nothing printed depends on the key.
+package struct HashKey: BitwiseCopyable, Sendable {
     /// The key of one 64-bit hash.
     struct Half: Sendable {
         /// The state before the first block, and the secret for the second word of each block.

@@ -125,6 +125,23 @@ struct NameIndex: ~Copyable {
         UInt32(truncatingIfNeeded: hash) & ~mask | (number &+ 1)
     }
 
+    /// Visits the slots and the names; an empty index with the same key can be read into.
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        var mask = slotMask
+        visitor.visit(&mask)
+        let count = visitor.visitCount(Int(mask) + 1, ofSize: MemoryLayout<UInt32>.stride)
+        if visitor.isReading {
+            guard count == Int(mask) + 1, count & Int(mask) == 0 else { return }
+            LongMemory.deallocate(slots, capacity: Int(slotMask) + 1)
+            slots = LongMemory.allocateZeroed(UInt32.self, capacity: count)
+            slotMask = mask
+        }
+        visitor.visitBytes(
+            UnsafeMutableRawBufferPointer(
+                start: slots, count: count * MemoryLayout<UInt32>.stride))
+        names.visitFields(visitor)
+    }
+
     /// Doubles the slots.
     ///
     /// An entry doesn't keep its whole hash, so every name is hashed again, in storage order.

@@ -167,6 +167,37 @@ struct NameStore: ~Copyable {
 
     private static func size(ofArena arena: Int) -> Int { 1 << (arena + arenaBits) }
 
+    /// Visits the records and the arenas; an empty store can be read into.
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        let names = visitor.visitCount(count)
+        let bytes = visitor.visitCount(taken)
+        guard names <= Int(UInt32.max) - 16 else { return }
+        var chunk = 0, left = names
+        while left > 0 {
+            let places = 16 << chunk
+            if chunks[chunk] == nil {
+                chunks[chunk] = LongMemory.allocateZeroed(
+                    UInt64.self, capacity: words(ofChunk: chunk))
+            }
+            visitor.visitBytes(
+                UnsafeMutableRawBufferPointer(
+                    start: chunks[chunk], count: min(left, places) * (form == .uuid ? 16 : 8)))
+            left -= min(left, places)
+            chunk += 1
+        }
+        var arena = 0
+        var start = 0
+        while start < bytes {
+            let size = NameStore.size(ofArena: arena)
+            visitor.visitBytes(
+                UnsafeMutableRawBufferPointer(
+                    start: self.arena(arena), count: min(bytes - start, size)))
+            start += size
+            arena += 1
+        }
+        if visitor.isReading { (count, taken) = (names, bytes) }
+    }
+
     private func words(ofChunk chunk: Int) -> Int { (form == .uuid ? 32 : 16) << chunk }
 
     /// The chunk of a number and the offset in the chunk: chunk 0 has 16 places, the next one 32,

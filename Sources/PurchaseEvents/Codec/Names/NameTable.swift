@@ -27,6 +27,21 @@ public final class NameTable {
         }
     }
 
+    /// Writes the names to a snapshot.
+    package func write(to visitor: FieldVisitor) {
+        var key = key
+        visitor.visit(&key)
+        for index in NameRole.allCases.indices { tables[index].visitFields(visitor) }
+    }
+
+    /// Reads the names of a snapshot.
+    package convenience init(reading visitor: FieldVisitor, of roles: [NameRole]) {
+        var key = HashKey.ofProcess
+        visitor.visit(&key)
+        self.init(of: roles, key: key)
+        for index in NameRole.allCases.indices { tables[index].visitFields(visitor) }
+    }
+
     /// The usual form of the names of a role.
     private static func form(of role: NameRole) -> NameStore.Form {
         switch role {

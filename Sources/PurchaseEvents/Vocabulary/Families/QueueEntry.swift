@@ -69,3 +69,5 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
         }
     }
 }
+
+extension QueueEntry: BitwiseCopyable where S.Name: BitwiseCopyable {}

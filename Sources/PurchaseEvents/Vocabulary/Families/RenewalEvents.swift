@@ -320,3 +320,6 @@ public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
         try fields.write(.expiresAt, expiresAt)
     }
 }
+
+extension RenewalPlanChanged: BitwiseCopyable
+where S.Name: BitwiseCopyable, S.Name.PackedOptional: BitwiseCopyable {}

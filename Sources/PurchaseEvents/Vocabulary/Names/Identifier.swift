@@ -1,5 +1,5 @@
 /// The kind of thing that a name identifies; each role has its own table of names.
-public enum NameRole: UInt8, CaseIterable, Sendable {
+public enum NameRole: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     /// The App Store's identifier of a transaction.
     case transaction
     /// The recorder's key of a payment.
@@ -47,6 +47,8 @@ public struct Identifier<Role: IdentifierRole, S: Spelling>: Hashable, Sendable 
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
+
+extension Identifier: BitwiseCopyable where S.Name: BitwiseCopyable {}
 
 extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral

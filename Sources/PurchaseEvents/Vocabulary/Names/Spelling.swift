@@ -34,7 +34,7 @@ public enum Interned: Spelling {
 }
 
 /// A dense 32-bit number for a name within one role: 0, 1, 2, … in order of appearance.
-public struct Handle: Packable {
+public struct Handle: Packable, BitwiseCopyable {
     /// The position of the name in its table, counted from 0.
     public let rawValue: UInt32
 
@@ -66,7 +66,7 @@ public struct Handle: Packable {
 }
 
 /// A 128-bit hash that stands for an `id` or a name, so that a long log needs no memory for texts.
-public struct Fingerprint: Packable {
+public struct Fingerprint: Packable, BitwiseCopyable {
     /// The upper and the lower 64 bits.
     public let high: UInt64, low: UInt64
 

@@ -1,5 +1,5 @@
 /// A currency code of ISO 4217: three capital letters.
-public struct Currency: Hashable, Sendable {
+public struct Currency: BitwiseCopyable, Hashable, Sendable {
     /// The letters in the low three bytes, the first letter highest.
     public let rawValue: UInt32
 

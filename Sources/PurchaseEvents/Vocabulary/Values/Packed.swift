@@ -32,6 +32,8 @@ public struct Packed<Value: Packable>: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(packed) }
 }
 
+extension Packed: BitwiseCopyable where Value.PackedOptional: BitwiseCopyable {}
+
 extension Packed: CustomStringConvertible {
     /// The value as text, or `nil`.
     public var description: String { wrappedValue.map { "\($0)" } ?? "nil" }

@@ -2,7 +2,7 @@
 ///
 /// A log can hold the years 0000 to 9999. Arithmetic saturates at the ends of `Int64`, so no input
 /// can cause a trap.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: BitwiseCopyable, Hashable, Comparable, Sendable {
     /// The milliseconds since 1970; negative before.
     public var milliseconds: Int64
 

@@ -1,5 +1,5 @@
 /// A closed list of words: a line with any other word isn't understood.
-public protocol ClosedList: CaseIterable, Packable, RawRepresentable
+public protocol ClosedList: BitwiseCopyable, CaseIterable, Packable, RawRepresentable
 where RawValue == String, PackedOptional == UInt8 {
     /// The words of the list, indexed by their bytes.
     static var words: WordIndex<Self> { get }

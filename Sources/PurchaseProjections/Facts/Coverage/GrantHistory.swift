@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Facts keep only the first and latest delivery and the latest withdrawal; this history keeps all
 /// withdrawal gaps, the ends that the app set, and the recipients of transactions without a known
 /// owner. Memory is proportional to these.
-struct GrantHistory: Sendable {
+struct GrantHistory: Sendable, Snapshotted {
     /// The time from a withdrawal to the next delivery, as lines; the end is 0 while it is open.
     private struct Gap: Sendable {
         var start: LineNumber
@@ -17,6 +17,12 @@ struct GrantHistory: Sendable {
     private var recipients = IndexLists()
     /// The ends that the app set for a non-renewing subscription, by transaction, in log order.
     private var ends: [TransactionID<Interned>: [(line: LineNumber, until: Timestamp)]] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&gaps)
+        visitor.visit(&recipients)
+        visitor.visit(&ends)
+    }
 
     /// Records a delivery or a withdrawal.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {

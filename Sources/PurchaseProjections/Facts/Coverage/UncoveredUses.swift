@@ -1,9 +1,14 @@
 import PurchaseEvents
 
 /// Uses that no access allows yet; a later statement may, so they wait until the end of the log.
-struct UncoveredUses {
+struct UncoveredUses: Snapshotted {
     private(set) var uses: [Use] = []
     private var limit = 4_096
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&uses)
+        visitor.visit(&limit)
+    }
 
     /// Keeps a use.
     ///

@@ -1,9 +1,13 @@
 import PurchaseEvents
 
 /// The units of consumables that accounts consumed, as `delivery.consumed` states them.
-package struct ConsumedUnits: Sendable {
+package struct ConsumedUnits: Sendable, Snapshotted {
     /// The consumed quantity of each consumable; saturates.
     private var consumed: [Holder: Int64] = [:]
+
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&consumed)
+    }
 
     /// Creates the units at the beginning of a log.
     package init() {}

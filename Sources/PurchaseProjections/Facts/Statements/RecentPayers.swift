@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Keeps the latest payers, which decide whether a new one is the third within 30 days; more than
 /// three only for payments whose times go back.
-struct RecentPayers: Sendable {
+struct RecentPayers: Sendable, SnapshottedElement {
     /// A payer, its latest payment and the line that states it.
     struct Payer: Sendable {
         var payer: PayerID<Interned>
@@ -15,6 +15,10 @@ struct RecentPayers: Sendable {
     private static let stretch = 30 * Timestamp.day
     private static let kept = 16
     private var latest: [Payer] = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&latest)
+    }
 
     init() {}
 

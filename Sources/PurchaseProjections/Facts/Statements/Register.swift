@@ -68,3 +68,5 @@ struct Register<Value: Sendable>: Sendable {
         version.index == 0 ? nil : versions.time(of: version)
     }
 }
+
+extension Register: BitwiseCopyable where Value: BitwiseCopyable {}

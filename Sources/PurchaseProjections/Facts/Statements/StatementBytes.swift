@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Statements are stored one after another in chunks that never move; the space of a freed
 /// statement is reused for statements of the same size. Copies share memory until one of them is
 /// written to.
-struct StatementBytes {
+struct StatementBytes: Snapshotted {
     private var memory: StatementMemory
     private let names: NameTable
 
@@ -13,6 +13,11 @@ struct StatementBytes {
     init(names: NameTable) {
         self.names = names
         memory = StatementMemory()
+    }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        if visitor.isReading { memory = StatementMemory() }
+        memory.visitFields(visitor)
     }
 
     /// The number of bytes taken, including the space of freed statements.

@@ -81,6 +81,29 @@ final class StatementMemory {
         state.deallocate()
     }
 
+    /// Visits the statements and the freed places; empty memory can be read into.
+    func visitFields(_ visitor: FieldVisitor) {
+        var taken = takenByChunk
+        visitor.visit(&taken)
+        for (index, units) in taken.enumerated() {
+            let first = index == 0 ? 1 : 0
+            if visitor.isReading {
+                guard units >= first, units <= Int(UInt32.max) else { return }
+                addChunk(units - first)
+                state.pointee.taken = units
+            }
+            visitor.visitBytes(
+                UnsafeMutableRawBufferPointer(
+                    start: state.pointee.chunks[index], count: units * StatementMemory.unit))
+        }
+        let count = visitor.visitCount(
+            state.pointee.freeCount, ofSize: MemoryLayout<UInt32>.stride)
+        if visitor.isReading, count > 0 { makeRoom(forFree: count - 1) }
+        visitor.visitBytes(
+            UnsafeMutableRawBufferPointer(
+                start: state.pointee.free, count: count * MemoryLayout<UInt32>.stride))
+    }
+
     /// The number of units taken, including the space of freed statements.
     var takenUnits: Int { takenByChunk.reduce(0, +) }
 

@@ -6,12 +6,19 @@ import PurchaseEvents
 /// statements with one version, the one with the greater canonical bytes wins. A production
 /// statement wins over one from a test environment, whatever their versions (G9.3). The bytes of a
 /// statement are kept while a register holds it.
-struct Versions {
+struct Versions: Snapshotted {
     private var statements: StatementBytes
     /// The statement being recorded, and the number of registers that hold it.
     private var current = VersionID(), holders: UInt32 = 0
     /// The latest comparison; cleared when a version number is reused.
     private var latest = Comparison()
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&statements)
+        visitor.visit(&current)
+        visitor.visit(&holders)
+        visitor.visit(&latest)
+    }
 
     /// Whether the new statement wins over the old one by the greatest version, and by the least.
     private struct Comparison {

@@ -5,8 +5,12 @@ import PurchaseEvents
 ///
 /// Each extension lengthens the period that starts last before its time. Later statements may add
 /// such a period, so all extensions are kept.
-struct Extensions: Sendable {
+struct Extensions: Sendable, Snapshotted {
     private var byTime: [Timestamp: Register<Timestamp>] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&byTime)
+    }
 
     var isEmpty: Bool { byTime.isEmpty }
     var count: Int { byTime.count }

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// The grace periods stated for a subscription, and the statements that ended them early (G6.6).
 ///
 /// Nothing depends on the order of arrival, except from which line on an early end is known.
-struct GracePeriods: Sendable {
+struct GracePeriods: Sendable, Snapshotted {
     /// A grace period; several statements may give the same end.
     struct Stated: Sendable {
         /// The stated end of the grace period.
@@ -33,6 +33,11 @@ struct GracePeriods: Sendable {
     private var stated: [Timestamp: Stated] = [:]
     /// The first line of the log with each statement.
     private(set) var endLines: [EndStatement: LineNumber] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&stated)
+        visitor.visit(&endLines)
+    }
 
     /// Whether no grace period was stated.
     var isEmpty: Bool { stated.isEmpty }

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// 4).
 public struct SubscriptionFacts: Sendable {
     /// The transaction that keys the subscription.
-    public let original: TransactionID<Interned>
+    public private(set) var original: TransactionID<Interned>
     /// The first log line that names the subscription.
     public var firstLine: LineNumber
 
@@ -24,6 +24,21 @@ public struct SubscriptionFacts: Sendable {
     /// The key of the account list that contains the subscription; 0 if it is in none.
     var listKey: UInt32 = 0
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&original)
+        visitor.visit(&firstLine)
+        visitor.visit(&isOfProduction)
+        visitor.visit(&inProduction)
+        visitor.visit(&tests)
+        visitor.visit(&firstTransaction)
+        visitor.visit(&lastTransaction)
+        visitor.visit(&latestStart)
+        visitor.visit(&transactionCount)
+        visitor.visit(&productionCount)
+        visitor.visit(&losesTransactions)
+        visitor.visit(&listKey)
+    }
+
     init(original: TransactionID<Interned>, firstLine: LineNumber) {
         self.original = original
         self.firstLine = firstLine
@@ -31,7 +46,7 @@ public struct SubscriptionFacts: Sendable {
 }
 
 /// A change of plan in a subscription (G6.5).
-public struct PlanChange: Hashable, Sendable {
+public struct PlanChange: BitwiseCopyable, Hashable, Sendable {
     /// The product that the subscription changes to.
     public var next: ProductID<Interned>
     /// When the change takes effect.
@@ -39,7 +54,7 @@ public struct PlanChange: Hashable, Sendable {
 }
 
 /// The state of the store's attempts to renew a subscription (G6.6).
-public enum RetryState: Hashable, Sendable {
+public enum RetryState: BitwiseCopyable, Hashable, Sendable {
     /// The longest time for which the store retries, in milliseconds (G6.6).
     static let longest = 60 * Timestamp.day
     /// The same for a monthly plan with a commitment.
@@ -56,7 +71,7 @@ public enum RetryState: Hashable, Sendable {
 }
 
 /// The end of a subscription as the App Store states it.
-public struct Expiration: Hashable, Sendable {
+public struct Expiration: BitwiseCopyable, Hashable, Sendable {
     /// Why the subscription ended.
     public var reason: ExpirationReason
     /// When the subscription ended, if stated.

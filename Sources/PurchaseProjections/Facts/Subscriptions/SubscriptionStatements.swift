@@ -3,7 +3,7 @@ import PurchaseEvents
 /// Statements about a subscription as a whole.
 ///
 /// Production and test statements are kept apart, because environments never mix (G9.3).
-struct SubscriptionStatements: Sendable {
+struct SubscriptionStatements: Sendable, SnapshottedElement {
     /// Extensions that name no transaction, and grace periods: both lengthen the subscription's
     /// periods.
     var extensions = Extensions()
@@ -27,6 +27,23 @@ struct SubscriptionStatements: Sendable {
     /// `account.linked`; 0 if there is none.
     private(set) var linkedAccount: AccountID<Interned>?
     private(set) var linkedLine: LineNumber = 0
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&extensions)
+        visitor.visit(&gracePeriods)
+        visitor.visit(&renewing)
+        visitor.visit(&renewingCommitment)
+        visitor.visit(&turnedAt)
+        visitor.visit(&renewedFrom)
+        visitor.visit(&planChange)
+        visitor.visit(&retry)
+        visitor.visit(&expiration)
+        visitor.visit(&consent)
+        visitor.visit(&account)
+        visitor.visit(&group)
+        visitor.visit(&linkedAccount)
+        visitor.visit(&linkedLine)
+    }
 
     /// The number of extensions and of statements about grace periods.
     var extent: Int { extensions.count + gracePeriods.count }

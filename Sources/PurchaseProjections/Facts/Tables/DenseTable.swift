@@ -49,12 +49,53 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
         chunks[index >> DenseCells<Value>.chunkBits] + index & DenseCells<Value>.chunkMask
     }
 
+    /// Visits the values, a run of neighbours at a time; an empty table can be read into.
+    mutating func visitRuns(
+        _ visitor: FieldVisitor, _ visit: (UnsafeMutableBufferPointer<Value>) -> Void
+    ) {
+        let count = visitor.visitCount(self.count)
+        if visitor.isReading {
+            self = DenseTable(chunks[-1].pointee)
+            if count > 0 { reach(count - 1) }
+            self.count = count
+        }
+        let size = 1 << DenseCells<Value>.chunkBits
+        for start in stride(from: 0, to: count, by: size) {
+            visit(
+                UnsafeMutableBufferPointer(start: place(of: start), count: min(count - start, size)))
+        }
+    }
+
+    /// Visits each value with a closure.
+    mutating func visit(_ visitor: FieldVisitor, _ visit: (inout Value) -> Void) {
+        if !visitor.isReading { makeUnique() }
+        visitRuns(visitor) { run in
+            for index in run.indices { visit(&run[index]) }
+        }
+    }
+
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&cells), count > 0 { reach(count - 1) }
+    }
+
     @inline(never)
     private mutating func reach(_ index: Int) {
         precondition(index >= 0, "an index is the number of a handle")
         if !isKnownUniquelyReferenced(&cells) { cells = DenseCells(copying: cells) }
         cells.makeRoom(for: index)
         (chunks, room) = (cells.chunks, cells.count)
+    }
+}
+
+extension FieldVisitor {
+    /// Visits a table of values as their bytes.
+    func visit<Value: BitwiseCopyable>(_ table: inout DenseTable<Value>) {
+        table.visitRuns(self) { visitBytes(UnsafeMutableRawBufferPointer($0)) }
+    }
+
+    /// Visits a table of values, each field by field.
+    func visit<Value: Snapshotted>(_ table: inout DenseTable<Value>) {
+        table.visit(self) { $0.visitFields(self) }
     }
 }
 

@@ -74,7 +74,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
     /// Valid while ``storage`` lives; updated whenever ``storage`` is replaced.
     private var slots: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     private var mask: Int
-    private let multiplier: UInt64
+    private var multiplier: UInt64
     private(set) var count = 0
 
     /// Creates an empty map; `empty` fills unused slots.
@@ -187,6 +187,45 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         (slots, mask) = (storage.slots, storage.capacity - 1)
         for index in 0..<old.capacity where old.slots[index].stored != 0 {
             slot(of: HandleKey(rawValue: old.slots[index].stored &- 1)).pointee = old.slots[index]
+        }
+    }
+}
+
+extension FieldVisitor {
+    /// Visits a map of values as their bytes.
+    func visit<Value: BitwiseCopyable>(_ map: inout HandleMap<Value>) { map.visitSlots(self) }
+
+    /// Visits a map of values, each field by field.
+    func visit<Value: Snapshotted>(_ map: inout HandleMap<Value>) {
+        map.visit(self) { $0.visitFields(self) }
+    }
+}
+
+extension HandleMap {
+    /// Visits the slots as they are, with the random number that places keys in them.
+    ///
+    /// - Precondition: The bytes of a value are its meaning.
+    fileprivate mutating func visitSlots(_ visitor: FieldVisitor) {
+        visitor.visit(&multiplier)
+        visitor.visit(&count)
+        let stride = MemoryLayout<HandleSlots<Value>.Slot>.stride
+        let capacity = visitor.visitCount(mask + 1, ofSize: stride)
+        if visitor.isReading {
+            storage = HandleSlots(storage.empty, capacity: capacity)
+            (slots, mask) = (storage.slots, capacity - 1)
+        }
+        visitor.visitBytes(UnsafeMutableRawBufferPointer(start: slots, count: capacity * stride))
+    }
+
+    /// Visits each value with a closure.
+    mutating func visit(_ visitor: FieldVisitor, _ visit: (inout Value) -> Void) {
+        let known = visitor.isReading ? [] : entries
+        for index in 0..<visitor.visitCount(known.count) {
+            var key = visitor.isReading ? HandleKey(rawValue: 0) : known[index].key
+            visitor.visit(&key)
+            var value = visitor.isReading ? storage.empty : known[index].value
+            visit(&value)
+            if visitor.isReading { self[key] = value }
         }
     }
 }

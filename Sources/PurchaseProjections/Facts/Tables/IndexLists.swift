@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Lists of accounts keep entries that moved to another account, so readers check the current
 /// owner.
-struct IndexLists: Sendable {
+struct IndexLists: Sendable, Snapshotted {
     private struct Cell: Sendable {
         var value: UInt32
         var next: UInt32
@@ -14,6 +14,12 @@ struct IndexLists: Sendable {
     private var heads = DenseTable<UInt32>(0)
     /// The lists that hold each value that was ever moved.
     private var moved = HandleMap(false)
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&cells)
+        visitor.visit(&heads)
+        visitor.visit(&moved)
+    }
 
     /// The number of entries in all lists.
     var count: Int { cells.count }

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// The `seq` of each line of a log.
 ///
 /// Usually `seq` grows by one a line, so only the exceptions are stored, at sixteen bytes each.
-struct LinePositions: Sendable {
+struct LinePositions: Sendable, Snapshotted {
     /// From `line` on, each `seq` is its line number plus `shift`.
     private struct Stretch: Sendable {
         var line: LineNumber
@@ -12,6 +12,11 @@ struct LinePositions: Sendable {
 
     private var stretches: [Stretch] = []
     private var shift: Int64 = .min
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&stretches)
+        visitor.visit(&shift)
+    }
 
     /// Records the `seq` of an event's line; lines arrive in order.
     @inline(__always)

@@ -1,8 +1,12 @@
 import PurchaseEvents
 
 /// A set of one log's transactions, at one bit each.
-struct TransactionSet: Sendable {
+struct TransactionSet: Sendable, Snapshotted {
     private var words: [UInt64] = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&words)
+    }
 
     func contains(_ transaction: TransactionID<Interned>) -> Bool {
         let (word, bit) = (transaction.index / 64, transaction.index % 64)

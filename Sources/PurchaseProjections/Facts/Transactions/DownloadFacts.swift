@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The facts that a log states about one download (G4.16).
-public struct DownloadFacts: Hashable, Sendable {
+public struct DownloadFacts: BitwiseCopyable, Hashable, Sendable {
     /// The latest state.
     public var state: DownloadState
     /// The state before the latest; `nil` if there is none.

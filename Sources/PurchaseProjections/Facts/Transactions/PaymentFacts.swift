@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The facts that a log states about one payment object (G3.2).
-public struct PaymentFacts: Sendable {
+public struct PaymentFacts: BitwiseCopyable, Sendable {
     /// The account that made the payment: the first that an event names.
     @Packed public internal(set) var account: AccountID<Interned>?
     /// The requested product.

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// that have (event-log.md, 2).
 ///
 /// Memory is proportional to the open presentations, and four bytes for each transaction.
-struct Presentations: Sendable {
+struct Presentations: Sendable, Snapshotted {
     /// The first device for each transaction; most transactions are shown on no other.
     private var first = HandleMap<UInt32>(0)
     private var others: [TransactionID<Interned>: Set<UInt32>] = [:]
@@ -13,6 +13,14 @@ struct Presentations: Sendable {
     private var otherFinishers: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&first)
+        visitor.visit(&others)
+        visitor.visit(&finisher)
+        visitor.visit(&otherFinishers)
+        visitor.visit(&wasShown)
+    }
 
     /// Whether a device finished a transaction; the unnamed device may be any.
     func hasFinished(_ transaction: TransactionID<Interned>, on device: Int) -> Bool {

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Facts that few transactions have, kept apart so that the common ``TransactionFacts`` stay small.
-struct RareFacts: Sendable {
+struct RareFacts: Sendable, SnapshottedElement {
     var refund: RefundState?
     var refundKind: Refund.Kind?
     var refundPercent: Int64 = 0
@@ -46,6 +46,15 @@ struct RareFacts: Sendable {
     /// Whether several devices reported downloads.
     var isDownloadedBySeveral = false
     @Packed var restoredAs: TransactionID<Interned>?
+
+    /// Visits the numbers as they lie in memory, and the lists.
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visitImage(
+            of: &self, without: [\RareFacts.terms, \RareFacts.versions, \RareFacts.pastCancellations])
+        visitor.visit(&terms)
+        visitor.visit(&versions)
+        visitor.visit(&pastCancellations)
+    }
 
     func version(of field: StatedField) -> VersionID {
         versions.isEmpty ? VersionID() : versions[Int(field.rawValue)]

@@ -328,3 +328,17 @@ enum RefundState: Hashable, Sendable {
     case taken(cancelledAt: Timestamp)
     case reversed
 }
+
+extension TransactionFacts {
+    /// Visits neighbouring transactions as they lie in memory, then their rare facts.
+    static func visit(
+        _ run: UnsafeMutableBufferPointer<TransactionFacts>, _ visitor: FieldVisitor
+    ) {
+        visitor.visitImages(of: run, without: [\TransactionFacts.rareList])
+        var places = visitor.isReading ? [] : run.indices.filter { !run[$0].rareList.isEmpty }
+        visitor.visit(&places)
+        for place in places where run.indices.contains(place) {
+            visitor.visit(&run[place].rareList)
+        }
+    }
+}

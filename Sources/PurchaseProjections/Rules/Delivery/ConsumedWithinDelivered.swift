@@ -25,6 +25,14 @@ struct ConsumedWithinDelivered: CatalogueRule {
     private var earlyTransactions: Set<TransactionID<Interned>> = []
     private var waiting: [ExcessUse] = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&balances)
+        visitor.visit(&recipients)
+        visitor.visit(&early)
+        visitor.visit(&earlyTransactions)
+        visitor.visit(&waiting)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -143,11 +151,16 @@ private struct EarlyChange: Sendable {
 }
 
 /// The accounts that got what was delivered of each transaction since its last withdrawal.
-private struct Recipients: Sendable {
+private struct Recipients: Sendable, Snapshotted {
     /// The account of each transaction's latest delivery, by ``IndexLists/key(_:)``.
     private var latest = DenseTable<UInt32>(0)
     /// The deliveries of transactions that several accounts got.
     private var several: [TransactionID<Interned>: [(AccountID<Interned>?, Int64)]] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&latest)
+        visitor.visit(&several)
+    }
 
     /// Records a delivery, and how much was delivered before.
     mutating func add(
@@ -206,8 +219,14 @@ private struct EarlyCredits {
 }
 
 /// The balances of consumables by environment.
-private struct EnvironmentBalances: Sendable {
+private struct EnvironmentBalances: Sendable, Snapshotted {
     private var production = UnitBalances(), sandbox = UnitBalances(), xcode = UnitBalances()
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&production)
+        visitor.visit(&sandbox)
+        visitor.visit(&xcode)
+    }
 
     subscript(environment: Environment) -> UnitBalances {
         _read {
@@ -228,7 +247,7 @@ private struct EnvironmentBalances: Sendable {
 }
 
 /// The balances of consumables in one environment.
-private struct UnitBalances: Sendable {
+private struct UnitBalances: Sendable, Snapshotted {
     /// The balance of each account and product; deliveries that name no account count under `nil`.
     private var balances = HandleMap<Int64>(0)
     /// The balance of each product over all accounts.
@@ -236,6 +255,13 @@ private struct UnitBalances: Sendable {
     /// The line of the latest delivery or withdrawal for each account and product, and of each
     /// product over all accounts.
     private var latest = HandleMap<LineNumber>(0), latestOfAll = DenseTable<LineNumber>(0)
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&balances)
+        visitor.visit(&left)
+        visitor.visit(&latest)
+        visitor.visit(&latestOfAll)
+    }
 
     /// The line of the latest delivery or withdrawal that an account's balance rests on; 0 if there
     /// is none.

@@ -16,6 +16,10 @@ struct DeliveredOnce: CatalogueRule {
     /// The latest delivery of each transaction on each device.
     private var delivered = DeviceEntries<LineNumber>(0)
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&delivered)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -18,14 +18,23 @@ struct DeliveredToPayer: CatalogueRule {
 
     /// The accounts that paid for purchases of a subscription, and the last purchase that was
     /// looked at.
-    private struct Payers {
+    private struct Payers: SnapshottedElement {
         var accounts: Set<AccountID<Interned>> = []
         var latest: TransactionID<Interned>?
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&accounts)
+            visitor.visit(&latest)
+        }
     }
 
     /// The payers of subscriptions of which a renewal was delivered to another account, by
     /// original.
     private var payers: [TransactionID<Interned>: Payers] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&payers)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

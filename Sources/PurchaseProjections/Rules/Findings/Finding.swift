@@ -46,3 +46,29 @@ extension Finding: CustomStringConvertible {
         return lines.map { EscapedText.escape($0) }.joined(separator: "\n")
     }
 }
+
+extension Finding {
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&rule)
+        visitor.visit(&level)
+        visitor.visit(&line)
+        visitor.visit(&seq)
+        visitor.visit(&account)
+        visitor.visit(&key)
+        visitor.visit(&message)
+        visitor.visit(&notes, empty: Note(line: 0, message: "")) { $0.visitFields(visitor) }
+        visitor.visit(&hint)
+    }
+
+    /// A finding whose fields a snapshot is about to replace.
+    static var empty: Finding {
+        Finding(rule: "", level: .note, line: 0, message: "", notes: [])
+    }
+}
+
+extension Finding.Note {
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&line)
+        visitor.visit(&message)
+    }
+}

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// An `id` is identified by 96 bits of its fingerprint: among ten million ids, the chance of a
 /// collision is less than 10⁻¹⁴.
-struct IdentifierTable: Sendable {
+struct IdentifierTable: Sendable, Snapshotted {
     private struct Entry: Sendable {
         var high: UInt64 = 0, digest: UInt64 = 0
         var low: UInt32 = 0
@@ -14,6 +14,11 @@ struct IdentifierTable: Sendable {
     /// Entry indices plus one, hashed by fingerprint; 0 marks an empty slot.
     private var slots = [UInt32](repeating: 0, count: 16)
     private var entries = DenseTable(Entry())
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&slots)
+        visitor.visit(&entries)
+    }
 
     /// The content and line of an `id` used before; `nil` if the `id` is new, which is then added.
     mutating func insert(

@@ -22,6 +22,12 @@ struct IdentifiersUnique: CatalogueRule {
     /// Transactions whose first statement gives no environment, in a log of unknown environment.
     private var unstated = TransactionSet()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&ids)
+        visitor.visit(&products)
+        visitor.visit(&unstated)
+    }
+
     /// An earlier line with the `id` of an event.
     private struct EarlierUse {
         var line: LineNumber

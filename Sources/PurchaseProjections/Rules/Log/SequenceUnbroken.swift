@@ -17,6 +17,12 @@ struct SequenceUnbroken: LineRule {
     /// The number of lines since the previous event that were not understood.
     private var notUnderstood: Int64 = 0
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&previous)
+        visitor.visit(&previousLine)
+        visitor.visit(&notUnderstood)
+    }
+
     @inline(__always)
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,

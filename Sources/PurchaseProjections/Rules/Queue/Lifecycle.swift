@@ -42,6 +42,10 @@ struct Lifecycle: CatalogueRule {
 
     private var payments = DenseTable(Payment())
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&payments)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

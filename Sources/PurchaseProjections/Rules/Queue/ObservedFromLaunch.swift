@@ -18,6 +18,10 @@ struct ObservedFromLaunch: CatalogueRule {
     /// Whether the rule has reported that the log starts before any observer event.
     private var hasReportedUnseenStart = false
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&hasReportedUnseenStart)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

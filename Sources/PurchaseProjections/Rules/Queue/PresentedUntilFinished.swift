@@ -16,13 +16,20 @@ struct PresentedUntilFinished: CatalogueRule {
         .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved)
 
-    private struct Device {
+    private struct Device: SnapshottedElement {
         /// The number of open entries.
         var open = 0
         /// The line of the latest launch, and the line of the first queue event after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
         /// The judged launches since the device last had no open entry.
         var launches: [QueueLaunch] = []
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&open)
+            visitor.visit(&launchedLine)
+            visitor.visit(&spokenLine)
+            visitor.visit(&launches)
+        }
     }
 
     private var devices = DenseTable(Device())
@@ -30,6 +37,12 @@ struct PresentedUntilFinished: CatalogueRule {
     private var entries = DeviceEntries<LineNumber>(0)
     /// The open entries that launches missed.
     private var missed: [MissedEntry: MissedLaunches] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&devices)
+        visitor.visit(&entries)
+        visitor.visit(&missed)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

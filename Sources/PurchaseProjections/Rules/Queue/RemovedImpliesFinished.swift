@@ -14,6 +14,10 @@ struct RemovedImpliesFinished: CatalogueRule {
     /// The finishes of each payment that no removal has followed yet.
     private var payments = HandleMap<Int64>(0)
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&payments)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -20,6 +20,13 @@ struct PurchaseInReceipt: CatalogueRule {
     /// The transactions that each open snapshot must list.
     private var due: [Snapshots.Owner: [TransactionID<Interned>]] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&snapshots)
+        visitor.visit(&heads)
+        visitor.visit(&next)
+        visitor.visit(&due)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -15,6 +15,11 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     private var snapshots = Snapshots()
     private var before: [Snapshots.Owner: Snapshots.Snapshot] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&snapshots)
+        visitor.visit(&before)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

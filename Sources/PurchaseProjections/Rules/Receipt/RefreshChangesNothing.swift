@@ -22,16 +22,29 @@ struct RefreshChangesNothing: CatalogueRule {
         var date: Timestamp
     }
 
-    private struct Snapshot {
-        var owner: Snapshots.Owner
-        var receipt: ReceiptID<Interned>
-        var line: LineNumber
-        var at: Timestamp
+    private struct Snapshot: SnapshottedElement {
+        var owner = Snapshots.Owner()
+        var receipt = ReceiptID<Interned>(index: 0)
+        var line: LineNumber = 0
+        var at = Timestamp.earliest
         var rows: [Row] = []
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&owner)
+            visitor.visit(&receipt)
+            visitor.visit(&line)
+            visitor.visit(&at)
+            visitor.visit(&rows)
+        }
     }
 
-    private struct Pair {
-        var first: Snapshot, second: Snapshot
+    private struct Pair: SnapshottedElement {
+        var first = Snapshot(), second = Snapshot()
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&first)
+            visitor.visit(&second)
+        }
     }
 
     /// The latest snapshot, while nothing else has been recorded since.
@@ -40,6 +53,12 @@ struct RefreshChangesNothing: CatalogueRule {
     private var pairs: [Snapshots.Owner: Pair] = [:]
     /// For each receipt of a pair, the pair's owner.
     private var places: [ReceiptID<Interned>: Snapshots.Owner] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&latest)
+        visitor.visit(&pairs)
+        visitor.visit(&places)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

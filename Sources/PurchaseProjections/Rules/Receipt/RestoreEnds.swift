@@ -25,6 +25,10 @@ struct RestoreEnds: CatalogueRule {
 
     private var devices = DenseTable(Device())
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&devices)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

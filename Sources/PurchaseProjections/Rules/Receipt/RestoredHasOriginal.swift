@@ -22,6 +22,10 @@ struct RestoredHasOriginal: CatalogueRule {
     /// Restored transactions whose kind or original the log had not stated.
     private var waiting: [Restored] = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&waiting)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

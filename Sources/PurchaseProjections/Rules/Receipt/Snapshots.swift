@@ -4,12 +4,12 @@ import PurchaseEvents
 ///
 /// The log does not mark the end of a snapshot: it is complete when the owner's next snapshot
 /// begins or the log ends. Refreshes without an account are ignored, because the owner is unknown.
-struct Snapshots: Sendable {
+struct Snapshots: Sendable, Snapshotted {
     /// The owner of a receipt: an account on a device, in one environment (G9.3).
     struct Owner: Hashable, Sendable {
-        var account: AccountID<Interned>
+        var account = AccountID<Interned>(index: 0)
         var device: DeviceID<Interned>?
-        var environment: Environment
+        var environment = Environment.production
     }
 
     struct Row: Sendable {
@@ -17,17 +17,29 @@ struct Snapshots: Sendable {
         var line: LineNumber
     }
 
-    struct Snapshot: Sendable {
-        var owner: Owner
-        var receipt: ReceiptID<Interned>
-        var line: LineNumber
+    struct Snapshot: Sendable, SnapshottedElement {
+        var owner = Owner()
+        var receipt = ReceiptID<Interned>(index: 0)
+        var line: LineNumber = 0
         var rows: [Row] = []
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&owner)
+            visitor.visit(&receipt)
+            visitor.visit(&line)
+            visitor.visit(&rows)
+        }
 
         var transactions: Set<TransactionID<Interned>> { Set(rows.map(\.transaction)) }
     }
 
     private var open: [Owner: Snapshot] = [:]
     private var owners: [ReceiptID<Interned>: Owner] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&open)
+        visitor.visit(&owners)
+    }
 
     /// Begins a snapshot; returns it and the owner's previous one, now complete.
     ///

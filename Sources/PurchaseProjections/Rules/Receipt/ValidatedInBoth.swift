@@ -24,6 +24,10 @@ struct ValidatedInBoth: CatalogueRule {
 
     private var waiting: [Expected: [Waiting]] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&waiting)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -105,6 +105,16 @@ public struct Check {
         return runners.takeFindings()
     }
 
+    /// Visits the facts and the state of the rules; a check of the same rules at the beginning of a
+    /// log can be read into.
+    ///
+    /// - Precondition: No other thread passes lines to line rules that were taken out.
+    package mutating func visitFields(_ visitor: FieldVisitor) {
+        facts.visitFields(visitor)
+        if visitor.isReading { makeUnique() }
+        runners.visitFields(visitor)
+    }
+
     /// Ends the log and returns the report of each rule, in the order of the rules.
     ///
     /// - Parameter threads: The number of threads to use; the result does not depend on it.

@@ -1,3 +1,5 @@
+import PurchaseEvents
+
 /// The findings of a rule that come first by line, at most a limit of them.
 ///
 /// At the limit, the findings form a heap with the last one on top, so that an earlier finding
@@ -17,6 +19,14 @@ struct EarliestFindings: Sendable {
     let limit: Int
     private var entries: [Entry] = []
     private var added = 0
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&entries, empty: Entry(finding: Finding.empty, order: 0)) {
+            $0.finding.visitFields(visitor)
+            visitor.visit(&$0.order)
+        }
+        visitor.visit(&added)
+    }
 
     init(limit: Int) { self.limit = limit }
 

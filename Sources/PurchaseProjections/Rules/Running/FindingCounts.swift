@@ -6,9 +6,9 @@ import PurchaseEvents
 package struct FindingCounts: Sendable {
     /// The account and the key that findings name.
     package struct Name: Hashable, Sendable {
-        package let account: AccountID<Interned>?
+        package fileprivate(set) var account: AccountID<Interned>?
         /// The key as UTF-8 bytes.
-        package let key: [UInt8]?
+        package fileprivate(set) var key: [UInt8]?
     }
 
     /// The findings with one name.
@@ -21,6 +21,22 @@ package struct FindingCounts: Sendable {
 
     /// The findings by name.
     package private(set) var entries: [Name: Entry] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        var known = entries.map { (name: $0.key, entry: $0.value) }
+        let empty = (name: Name(account: nil, key: nil), entry: Entry(firstLine: 0))
+        visitor.visit(&known, empty: empty) {
+            visitor.visit(&$0.name.account)
+            var keys = $0.name.key.map { [$0] } ?? []
+            visitor.visit(&keys, empty: []) { visitor.visit(&$0) }
+            $0.name.key = keys.first
+            visitor.visit(&$0.entry.counts)
+            visitor.visit(&$0.entry.firstLine)
+        }
+        if visitor.isReading {
+            entries = Dictionary(known.map { ($0.name, $0.entry) }) { first, _ in first }
+        }
+    }
 
     /// The number of findings by level.
     package var counts: [Level: Int] {

@@ -16,6 +16,15 @@ public struct Report: Sendable {
     /// The distinct reasons why the rule can't tell, at most eight.
     public private(set) var because: [String] = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&tested)
+        visitor.visit(&counts)
+        visitor.visit(&findings, empty: Finding.empty) { $0.visitFields(visitor) }
+        kept.visitFields(visitor)
+        named?.visitFields(visitor)
+        visitor.visit(&because)
+    }
+
     /// A limit that keeps no findings, but counts them by account and key.
     package static let countsOnly = -1
 

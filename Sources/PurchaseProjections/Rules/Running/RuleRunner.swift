@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Each event is passed on by a static call that the compiler specializes for the type: one call,
 /// without reference counting or exclusivity checks.
-package protocol RunningRule: Sendable {
+package protocol RunningRule: Sendable, Snapshotted {
     /// Reads an event that `facts` already include.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
@@ -30,6 +30,9 @@ extension RunningRule {
     package mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {}
+
+    /// The default: the rule has no state.
+    package mutating func visitFields(_ visitor: FieldVisitor) {}
 }
 
 /// A rule of this package, for which the compiler specializes each call from a ``Check``.
@@ -70,6 +73,12 @@ struct ForeignRule<R: Rule>: RunningRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) { rule.finish(facts, &report) }
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        guard var state = rule as? any Snapshotted else { return }
+        state.visitFields(visitor)
+        if let rule = state as? R { self.rule = rule }
+    }
+
     static func runner(limit: Int) -> RuleRunner {
         RuleRunner(
             ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
@@ -92,6 +101,8 @@ package final class RuleRunner {
     /// Removes and returns the findings so far.
     let takeFindings: () -> [Finding]
     let copy: () -> RuleRunner
+    /// Visits the state of the rule and its report.
+    let visitFields: (FieldVisitor) -> Void
 
     // Inlined, so that each rule gets specialized closures.
     @inline(__always)
@@ -135,6 +146,10 @@ package final class RuleRunner {
             return (info, place.pointee.report)
         }
         takeFindings = { place.pointee.report.takeFindings() }
+        visitFields = {
+            place.pointee.rule.visitFields($0)
+            place.pointee.report.visitFields($0)
+        }
         self.copy = { copy(state.place.pointee.rule, state.place.pointee.report) }
     }
 }

@@ -52,6 +52,11 @@ final class RuleRunners {
         return taken
     }
 
+    /// Visits the state of each rule and its report.
+    func visitFields(_ visitor: FieldVisitor) {
+        for runner in all { runner.visitFields(visitor) }
+    }
+
     /// Passes an event to the rules that read its type, except line rules.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {

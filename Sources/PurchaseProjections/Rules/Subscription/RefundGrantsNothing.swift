@@ -26,17 +26,31 @@ struct RefundGrantsNothing: CatalogueRule {
 
     /// A delivery of a restored transaction whose original was refunded, while the log had not said
     /// whether both are a subscription.
-    private struct Unclear {
-        var transaction: TransactionID<Interned>
-        var refunded: TransactionID<Interned>
-        var line: LineNumber
-        var refund: Finding.Note
+    private struct Unclear: SnapshottedElement {
+        var transaction = TransactionID<Interned>(index: 0)
+        var refunded = TransactionID<Interned>(index: 0)
+        var line: LineNumber = 0
+        var refund = Finding.Note(line: 0, message: "")
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&transaction)
+            visitor.visit(&refunded)
+            visitor.visit(&line)
+            refund.visitFields(visitor)
+        }
     }
 
     private var unclear: [Unclear] = []
     private var knowsRefunds = false
     private var given: [TransactionID<Interned>: [Given]] = [:]
     private var waiting = UncoveredUses()
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&unclear)
+        visitor.visit(&knowsRefunds)
+        visitor.visit(&given)
+        visitor.visit(&waiting)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

@@ -29,6 +29,13 @@ struct WithdrawnWhenOver: CatalogueRule {
     /// The owners of transactions delivered with an end.
     private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&waiting)
+        visitor.visit(&grants)
+        visitor.visit(&tested)
+        visitor.visit(&nonRenewingOwners)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -25,6 +25,14 @@ struct EverythingFinished: CatalogueRule {
     private var failures = 0
     private var finishesFailures = false
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&open)
+        visitor.visit(&found)
+        visitor.visit(&withheld)
+        visitor.visit(&failures)
+        visitor.visit(&finishesFailures)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -42,6 +42,13 @@ struct InstalledAfterDownload: CatalogueRule {
     private var tests = 0
     private var suspects: [Suspect] = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&ends)
+        visitor.visit(&showsInstalls)
+        visitor.visit(&tests)
+        visitor.visit(&suspects)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -5,26 +5,42 @@ import PurchaseEvents
 ///
 /// A product that a launch left out is not looked at again until a launch unlocks it: the launches
 /// in between are counted then, or at the end of the log.
-struct GrantedProducts: Sendable {
+struct GrantedProducts: Sendable, SnapshottedElement {
     /// A launch that unlocked something of the owner.
-    struct Launch: Sendable {
-        var line: LineNumber
-        var at: Timestamp
+    struct Launch: Sendable, SnapshottedElement {
+        var line: LineNumber = 0
+        var at = Timestamp.earliest
         /// The latest line that was not understood when the launch was judged; 0 if there is none.
-        var unreadLine: LineNumber
+        var unreadLine: LineNumber = 0
         /// What the launch unlocked, as far as a finding names it, and the number of all.
-        var unlocked: [UnlockedProduct], unlockedCount: Int
+        var unlocked: [UnlockedProduct] = [], unlockedCount = 0
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&line)
+            visitor.visit(&at)
+            visitor.visit(&unreadLine)
+            visitor.visit(&unlocked)
+            visitor.visit(&unlockedCount)
+        }
     }
 
     /// The launches that left out a product.
-    struct Miss: Sendable {
+    struct Miss: Sendable, SnapshottedElement {
         /// The transaction that was still owed, and the line of its delivery.
-        var transaction: TransactionID<Interned>
-        var deliveredLine: LineNumber
+        var transaction = TransactionID<Interned>(index: 0)
+        var deliveredLine: LineNumber = 0
         /// The first launch, the number of all, and the line of the last.
-        var first: Launch
+        var first = Launch()
         var count = 0
         var lastLine: LineNumber = 0
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&transaction)
+            visitor.visit(&deliveredLine)
+            visitor.visit(&first)
+            visitor.visit(&count)
+            visitor.visit(&lastLine)
+        }
     }
 
     /// Whether a transaction is owed at a launch.
@@ -46,16 +62,28 @@ struct GrantedProducts: Sendable {
         case leftOut(TransactionID<Interned>, Int, LineNumber)
     }
 
-    private struct Product: Sendable {
+    private struct Product: Sendable, SnapshottedElement {
         var state = State.idle
         /// The delivered transactions, the latest last.
         var transactions: [TransactionID<Interned>] = []
         var miss: Miss?
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&state)
+            visitor.visit(&transactions)
+            visitor.visit(&miss)
+        }
     }
 
     private var products: [ProductID<Interned>: Product] = [:]
     private var active: [ProductID<Interned>] = []
     private var launches: [Launch] = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&products)
+        visitor.visit(&active)
+        visitor.visit(&launches)
+    }
 
     /// The launches that left out each product; complete after ``end(_:_:)``.
     var misses: [Miss] { products.values.compactMap(\.miss) }

@@ -21,7 +21,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private static let ownersOfLaunch = 128
 
     /// The latest launch of a device, the products that it unlocked, and the device's deliveries.
-    private struct Device {
+    private struct Device: SnapshottedElement {
         var line: LineNumber = 0
         var at = Timestamp.earliest
         var environment = Environment.production
@@ -29,6 +29,15 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         /// The index of the latest delivery that no owner has yet, plus one; 0 if there is none.
         var latest: UInt32 = 0
         var owners: [Owner] = []
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&line)
+            visitor.visit(&at)
+            visitor.visit(&environment)
+            visitor.visit(&unlocked)
+            visitor.visit(&latest)
+            visitor.visit(&owners)
+        }
     }
 
     /// An owner of delivered products on a device; environments never mix (G9.3).
@@ -60,6 +69,15 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private var byProduct: [ProductID<Interned>: [Delivered]] = [:]
     /// The devices of deliveries of which the log doesn't say until when they are owed.
     private var unclear: [TransactionID<Interned>: Int] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&devices)
+        visitor.visit(&deliveries)
+        visitor.visit(&granted)
+        visitor.visit(&byOriginal)
+        visitor.visit(&byProduct)
+        visitor.visit(&unclear)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

@@ -17,6 +17,11 @@ struct AccountOpaque: LineRule {
     /// The first account of each name, whatever the case of its letters.
     private var byLetters = HandleMap<UInt32>(0)
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&isSeen)
+        visitor.visit(&byLetters)
+    }
+
     @inline(__always)
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,

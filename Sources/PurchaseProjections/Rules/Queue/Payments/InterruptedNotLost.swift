@@ -30,9 +30,14 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     /// Failures in log order, settled ones included.
-    private struct Waiting {
+    private struct Waiting: SnapshottedElement {
         var failures: [Int] = []
         var first = 0
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&failures)
+            visitor.visit(&first)
+        }
     }
 
     private var failures: [Failure] = []
@@ -43,6 +48,15 @@ struct InterruptedNotLost: CatalogueRule {
     private var hasFailed = DenseTable(false)
     /// Failures of payments that were not requested yet, so that their product is unknown.
     private var unrequested: [PaymentID<Interned>: [Int]] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&failures)
+        visitor.visit(&byPayment)
+        visitor.visit(&byBuyer)
+        visitor.visit(&byProduct)
+        visitor.visit(&hasFailed)
+        visitor.visit(&unrequested)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

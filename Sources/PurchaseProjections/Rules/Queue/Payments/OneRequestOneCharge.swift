@@ -37,6 +37,14 @@ struct OneRequestOneCharge: CatalogueRule {
     /// The open requests of payments with several.
     private var wanted: [Wanted: Int] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&known)
+        visitor.visit(&more)
+        visitor.visit(&quantities)
+        visitor.visit(&unmatched)
+        visitor.visit(&wanted)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

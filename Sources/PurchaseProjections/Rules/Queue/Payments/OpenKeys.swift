@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// An opening or closing costs one append. The list is compacted for each query, and whenever it
 /// doubles, so memory is proportional to the open keys.
-struct OpenKeys: Sendable {
+struct OpenKeys: Sendable, SnapshottedElement {
     /// An opening or closing of a key, and its line.
     struct Mark: Sendable {
         var key: HandleKey
@@ -24,6 +24,11 @@ struct OpenKeys: Sendable {
     /// The recorded openings and closings; after compaction, only the open ones, by line.
     private(set) var marks = InlineList<Mark>()
     private var limit = 64
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&marks)
+        visitor.visit(&limit)
+    }
 
     /// Whether nothing is recorded.
     var isEmpty: Bool { marks.isEmpty }

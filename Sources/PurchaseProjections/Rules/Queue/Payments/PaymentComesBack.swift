@@ -30,13 +30,21 @@ struct PaymentComesBack: CatalogueRule {
         var line: LineNumber
     }
 
-    private struct Device {
+    private struct Device: SnapshottedElement {
         /// The requests since the latest launch, and those between the two latest launches.
         var recent = InlineList<Request>(), earlier = InlineList<Request>()
         var unassigned: [UnassignedPurchase] = []
         var launchedLine: LineNumber = 0
         /// The number of recent requests at which answered ones are dropped.
         var limit = 64
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&recent)
+            visitor.visit(&earlier)
+            visitor.visit(&unassigned)
+            visitor.visit(&launchedLine)
+            visitor.visit(&limit)
+        }
     }
 
     private var devices = DenseTable(Device())
@@ -44,6 +52,12 @@ struct PaymentComesBack: CatalogueRule {
     private var answers = DenseTable<UInt32>(0)
     /// The number of open requests that each payment's deferrals let take longer.
     private var deferred: [PaymentID<Interned>: UInt32] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&devices)
+        visitor.visit(&answers)
+        visitor.visit(&deferred)
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

@@ -24,6 +24,11 @@ struct ProductListed: CatalogueRule {
     /// Requests before the catalogue's first answer.
     private var early: [Request] = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&hasCatalogue)
+        visitor.visit(&early)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -18,6 +18,11 @@ struct QuantitySane: CatalogueRule {
     private var payments: Set<PaymentID<Interned>> = []
     private var transactions: Set<TransactionID<Interned>> = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&payments)
+        visitor.visit(&transactions)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

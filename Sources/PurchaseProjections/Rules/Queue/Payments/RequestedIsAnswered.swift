@@ -12,6 +12,10 @@ struct RequestedIsAnswered: CatalogueRule {
 
     private var devices = DenseTable(OpenKeys())
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&devices)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

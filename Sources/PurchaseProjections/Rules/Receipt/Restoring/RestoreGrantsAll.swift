@@ -29,12 +29,20 @@ struct RestoreGrantsAll: CatalogueRule {
     }
 
     /// An account in one environment, from its first restore on.
-    private struct Restorer {
-        var account: AccountID<Interned>
+    private struct Restorer: SnapshottedElement {
+        var account = AccountID<Interned>(index: 0)
         var restored = RestoredProducts()
         var latestAt = Timestamp.earliest
         /// Records by the start or end of a period, and by the line of a presentation.
-        var byTime = EarliestQueue<UInt32>(), byLine = EarliestQueue<UInt32>()
+        var byTime = EarliestQueue(), byLine = EarliestQueue()
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&account)
+            visitor.visit(&restored)
+            visitor.visit(&latestAt)
+            visitor.visit(&byTime)
+            visitor.visit(&byLine)
+        }
     }
 
     private var records = DenseTable(RestorableRecord())
@@ -57,6 +65,21 @@ struct RestoreGrantsAll: CatalogueRule {
     private var large: TransactionID<Interned>?
     /// The latest request with a long selection on each device that was judged for an account.
     private var judgedSelections = HandleMap<LineNumber>(0)
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&records)
+        visitor.visit(&links)
+        visitor.visit(&places)
+        visitor.visit(&stale)
+        visitor.visit(&restorers)
+        visitor.visit(&unlocked)
+        visitor.visit(&deliveredBefore)
+        visitor.visit(&awaited)
+        visitor.visit(&unknown)
+        visitor.visit(&requesters)
+        visitor.visit(&large)
+        visitor.visit(&judgedSelections)
+    }
     /// The number of products from which a selection is long.
     private static let longSelection = 128
 

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// A product that is missing is not looked at again for each restore: the number of restores since
 /// it went missing says how many missed it.
-struct RestoredProducts: Sendable {
+struct RestoredProducts: Sendable, SnapshottedElement {
     /// What the first restore that missed a product saw.
     struct FirstMiss: Sendable {
         /// The line of the restore, and that of its request; 0 if there is none.
@@ -14,7 +14,7 @@ struct RestoredProducts: Sendable {
     }
 
     /// A product, its records and the restores that missed it.
-    struct Product: Sendable {
+    struct Product: Sendable, SnapshottedElement {
         /// The numbers of records that are granted or pending, and of records that are neither.
         fileprivate var fine = 0, wanting = 0
         /// Whether the product was found unlocked.
@@ -29,6 +29,17 @@ struct RestoredProducts: Sendable {
         fileprivate(set) var missed = 0
         fileprivate(set) var lastLine: LineNumber = 0
 
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&fine)
+            visitor.visit(&wanting)
+            visitor.visit(&isUnlocked)
+            visitor.visit(&candidates)
+            visitor.visit(&since)
+            visitor.visit(&first)
+            visitor.visit(&missed)
+            visitor.visit(&lastLine)
+        }
+
         fileprivate var isMissing: Bool { wanting > 0 && fine == 0 && !isUnlocked }
     }
 
@@ -40,6 +51,14 @@ struct RestoredProducts: Sendable {
     private var missing = 0
     /// Products that went missing and that no restore has missed yet.
     private var unreported: [ProductID<Interned>] = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&products)
+        visitor.visit(&restores)
+        visitor.visit(&latestLine)
+        visitor.visit(&missing)
+        visitor.visit(&unreported)
+    }
 
     /// Counts a record of a product in, or out with the count -1.
     mutating func count(

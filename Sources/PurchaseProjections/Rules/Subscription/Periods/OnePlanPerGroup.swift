@@ -18,6 +18,10 @@ struct OnePlanPerGroup: CatalogueRule {
 
     private var history = OwnerHistory()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&history)
+    }
+
     /// The part of a period during which one account owned its subscription.
     private struct Plan {
         var period: Period

@@ -24,6 +24,13 @@ struct PeriodWellFormed: CatalogueRule {
     private var olderThanOriginal = TransactionSet()
     private var withUnexpectedEnd = TransactionSet()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&periods)
+        visitor.visit(&reversed)
+        visitor.visit(&olderThanOriginal)
+        visitor.visit(&withUnexpectedEnd)
+    }
+
     private struct Dates {
         var start: Timestamp?
         var end: Timestamp?

@@ -27,6 +27,11 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     /// The transactions with a stated environment, in a log of unknown environment.
     private var withEnvironment = TransactionSet()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&extensions)
+        visitor.visit(&withEnvironment)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -33,6 +33,13 @@ struct PlanChangeInTime: CatalogueRule {
     /// The times at which a subscription expired, by its original.
     private var expiries: [TransactionID<Interned>: [Timestamp]] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&changes)
+        visitor.visit(&started)
+        visitor.visit(&renewed)
+        visitor.visit(&expiries)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

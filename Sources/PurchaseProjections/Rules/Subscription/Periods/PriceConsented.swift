@@ -30,6 +30,12 @@ struct PriceConsented: CatalogueRule {
     private var offered = TransactionSet()
     private var started = TransactionSet()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&consents)
+        visitor.visit(&offered)
+        visitor.visit(&started)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

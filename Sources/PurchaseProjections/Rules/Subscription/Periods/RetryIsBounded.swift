@@ -35,6 +35,13 @@ struct RetryIsBounded: CatalogueRule {
     private var knowsGrace = false
     private var waiting = UncoveredUses()
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&steps)
+        visitor.visit(&renewed)
+        visitor.visit(&knowsGrace)
+        visitor.visit(&waiting)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

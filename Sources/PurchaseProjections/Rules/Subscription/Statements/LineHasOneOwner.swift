@@ -45,6 +45,14 @@ struct LineHasOneOwner: CatalogueRule {
     /// The accounts that links move subscriptions from, by the line of the link.
     private var links: [LineNumber: AccountID<Interned>?] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&memberships)
+        visitor.visit(&namings)
+        visitor.visit(&latest)
+        visitor.visit(&isMixed)
+        visitor.visit(&links)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

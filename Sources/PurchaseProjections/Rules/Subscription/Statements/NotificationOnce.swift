@@ -20,6 +20,10 @@ struct NotificationOnce: CatalogueRule {
 
     private var notifications = DenseTable(Lines())
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&notifications)
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The owners of subscriptions over time: `account.linked` moves a subscription to another account
 /// (G3.4).
-struct OwnerHistory: Sendable {
+struct OwnerHistory: Sendable, Snapshotted {
     /// The time span in which an account owned a subscription; `until` is exclusive.
     struct OwnerSpan {
         var account: AccountID<Interned>
@@ -25,6 +25,10 @@ struct OwnerHistory: Sendable {
 
     /// The links of each subscription index, in log order.
     private var links: [Int: [Link]] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&links)
+    }
 
     /// Records a link; ignores other events.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {

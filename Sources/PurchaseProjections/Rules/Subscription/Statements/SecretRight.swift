@@ -25,6 +25,11 @@ struct SecretRight: CatalogueRule {
     /// Facts that came before their notification.
     private var early: [NotificationID<Interned>: [Early]] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&receptions)
+        visitor.visit(&early)
+    }
+
     private struct Early {
         var line: LineNumber
         var account: AccountID<Interned>?

@@ -20,14 +20,24 @@ struct StatementsAgree: CatalogueRule {
         .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalExtended)
 
     /// Two statements that disagree.
-    private struct Pair {
-        var transaction: TransactionID<Interned>
+    private struct Pair: SnapshottedElement {
+        var transaction = TransactionID<Interned>(index: 0)
         /// The line of the statement signed later, and the line of the other.
-        var line: LineNumber, other: LineNumber
+        var line: LineNumber = 0, other: LineNumber = 0
         /// What the later one says, and the other, without the verb.
-        var seen: String, before: String
-        var isEnd: Bool
-        var level: Level
+        var seen = "", before = ""
+        var isEnd = false
+        var level = Level.note
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&transaction)
+            visitor.visit(&line)
+            visitor.visit(&other)
+            visitor.visit(&seen)
+            visitor.visit(&before)
+            visitor.visit(&isEnd)
+            visitor.visit(&level)
+        }
     }
 
     private struct Place: Hashable {
@@ -41,6 +51,12 @@ struct StatementsAgree: CatalogueRule {
     private var counting: [TransactionID<Interned>: LineNumber] = [:]
     /// The transactions and lines that were extended.
     private var extended: Set<TransactionID<Interned>> = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&pairs)
+        visitor.visit(&counting)
+        visitor.visit(&extended)
+    }
     /// The longest time for which an extension that the log didn't hear of may move an end.
     private static let longestExtension = 90 * Timestamp.day
 

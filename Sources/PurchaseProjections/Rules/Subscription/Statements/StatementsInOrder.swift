@@ -29,6 +29,11 @@ struct StatementsInOrder: CatalogueRule {
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&latest)
+        visitor.visit(&crossings)
+    }
+
     /// The key of a transaction that no statement had put in a line.
     private static func alone(_ transaction: TransactionID<Interned>) -> HandleKey {
         HandleKey(1, transaction.name.rawValue)

@@ -1,10 +1,16 @@
 import PurchaseEvents
 
 /// A compiled `after …`: tells whether a matching event with the same keys came before an event.
-struct EarlierEvent: Sendable {
+struct EarlierEvent: Sendable, Snapshotted {
     private var pattern: EventPattern
     private var join: JoinKey
     private var isSeen = DenseTable(false)
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&pattern)
+        visitor.visit(&join)
+        visitor.visit(&isSeen)
+    }
 
     init(_ phrase: JoinedPhrase) {
         pattern = EventPattern(phrase.event)

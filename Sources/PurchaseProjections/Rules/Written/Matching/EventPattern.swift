@@ -1,10 +1,15 @@
 import PurchaseEvents
 
 /// A compiled ``EventPhrase``: a set of types, and numeric conditions.
-struct EventPattern: Sendable {
+struct EventPattern: Sendable, Snapshotted {
     private let types: EventTypes
     private var conditions: [CompiledCondition]
     private var earlier: [EarlierEvent]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        for index in conditions.indices { visitor.visit(&conditions[index]) }
+        for index in earlier.indices { visitor.visit(&earlier[index]) }
+    }
 
     /// Creates the pattern of a phrase.
     ///
@@ -57,7 +62,7 @@ struct EventPattern: Sendable {
 }
 
 /// A condition with its words replaced by numbers.
-private struct CompiledCondition: Sendable {
+private struct CompiledCondition: Sendable, Snapshotted {
     private enum Test: Sendable {
         /// A number in a closed range.
         case range(Int64, Int64)
@@ -77,6 +82,10 @@ private struct CompiledCondition: Sendable {
     private let texts: [[UInt8]]
     /// Whether each name, by handle, is one of ``texts``: 0 means not yet known, 1 yes, 2 no.
     private var known = DenseTable<UInt8>(0)
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&known)
+    }
 
     init(_ condition: RuleCondition, _ types: EventTypes) {
         key = condition.key

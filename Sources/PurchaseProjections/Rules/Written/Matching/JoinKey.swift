@@ -4,7 +4,7 @@ import PurchaseEvents
 /// events with equal keys.
 ///
 /// The first key costs an array access, each further key a look-up of two numbers.
-struct JoinKey: Sendable {
+struct JoinKey: Sendable, Snapshotted {
     struct Slots: Sendable {
         /// The slot that stores the event; 0 if the event lacks a key.
         var own = 0
@@ -21,6 +21,11 @@ struct JoinKey: Sendable {
     /// each further key.
     private var pairs: [HandleMap<UInt32>]
     private var pairCount: UInt32 = 0
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        for index in pairs.indices { visitor.visit(&pairs[index]) }
+        visitor.visit(&pairCount)
+    }
 
     init(_ keys: [Key]) {
         // The transaction comes first, because its slots have three variants.

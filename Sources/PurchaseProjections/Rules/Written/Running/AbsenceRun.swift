@@ -5,6 +5,10 @@ struct AbsenceRun: WrittenRun {
     private let phrases: RulePhrases
     private var each: EventPattern
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&each)
+    }
+
     init(_ phrases: RulePhrases) {
         self.phrases = phrases
         each = EventPattern(phrases.syntax.each, after: phrases.syntax.after)

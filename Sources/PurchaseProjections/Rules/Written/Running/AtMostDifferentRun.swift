@@ -14,6 +14,12 @@ struct AtMostDifferentRun: WrittenRun {
     /// The latest event of each value, the latest value last.
     private var known = DenseTable<[Entry]>([])
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&each)
+        visitor.visit(&join)
+        known.visit(visitor) { visitor.visit(&$0) }
+    }
+
     private struct Entry: Sendable {
         var value: Int64
         var mark: RuleMark

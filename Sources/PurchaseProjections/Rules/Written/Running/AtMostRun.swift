@@ -12,9 +12,20 @@ struct AtMostRun: WrittenRun {
     /// The latest events by slot, in a ring buffer: the next event overwrites the oldest.
     private var rings = DenseTable(Ring())
 
-    private struct Ring: Sendable {
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&each)
+        visitor.visit(&join)
+        visitor.visit(&rings)
+    }
+
+    private struct Ring: Sendable, SnapshottedElement {
         var marks: [RuleMark] = []
         var next = 0
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&marks)
+            visitor.visit(&next)
+        }
     }
 
     init(_ phrases: RulePhrases, most: Int) {

@@ -10,6 +10,13 @@ struct LogRun<Run: WrittenRun>: WrittenRun {
     private var hasEvent = false
     private var held: Report
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&run)
+        visitor.visit(&event)
+        visitor.visit(&hasEvent)
+        held.visitFields(visitor)
+    }
+
     init(_ run: Run, _ event: EventPhrase, _ held: Report) {
         self.run = run
         self.event = EventPattern(event)

@@ -22,6 +22,20 @@ struct PrecedenceRun: WrittenRun {
     private var related = DenseTable(RelatedMarks())
     private var befores = DenseTable(RuleMark()), excuses = DenseTable(RuleMark())
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&later)
+        visitor.visit(&earlier)
+        before?.visitFields(visitor)
+        unless?.visitFields(visitor)
+        visitor.visit(&join)
+        visitor.visit(&beforeJoin)
+        visitor.visit(&unlessJoin)
+        visitor.visit(&marks)
+        visitor.visit(&related)
+        visitor.visit(&befores)
+        visitor.visit(&excuses)
+    }
+
     init(_ phrases: RulePhrases, other: EventPhrase) {
         let syntax = phrases.syntax
         self.phrases = phrases

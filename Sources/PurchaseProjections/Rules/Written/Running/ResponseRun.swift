@@ -16,6 +16,18 @@ struct ResponseRun: WrittenRun {
     /// The first thousand lines that weren't understood, each with the greatest time so far.
     private var unclear: [(line: LineNumber, at: Timestamp)] = []
 
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&each)
+        visitor.visit(&other)
+        before?.visitFields(visitor)
+        unless?.visitFields(visitor)
+        visitor.visit(&join)
+        visitor.visit(&beforeJoin)
+        visitor.visit(&unlessJoin)
+        visitor.visit(&waits)
+        visitor.visit(&unclear)
+    }
+
     init(_ phrases: RulePhrases, other: EventPhrase) {
         let syntax = phrases.syntax
         self.phrases = phrases

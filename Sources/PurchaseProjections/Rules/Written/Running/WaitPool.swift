@@ -22,7 +22,7 @@ struct Wait: Sendable {
 /// The waiting events of a rule, in lists by the kind of event that ends a wait.
 ///
 /// An ended wait stays in its other lists until those are next traversed.
-struct WaitPool: Sendable {
+struct WaitPool: Sendable, Snapshotted {
     /// The lists, by the kind of event that ends their waits.
     enum List: Int, Sendable { case other, before, unless, device }
 
@@ -35,11 +35,22 @@ struct WaitPool: Sendable {
     private var heads: [DenseTable<UInt32>]
     /// In a rule with a relation, the indices of the waits by value: from the least, and from the
     /// greatest.
-    private var ascending = DenseTable(EarliestQueue<UInt32>())
-    private var descending = DenseTable(EarliestQueue<UInt32>())
+    private var ascending = DenseTable(EarliestQueue())
+    private var descending = DenseTable(EarliestQueue())
     /// The slot of each device and launch that ends waits.
     private var launchSlots = HandleMap<UInt32>(0)
     private var launchSlotCount: UInt32 = 0
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&waits)
+        visitor.visit(&free)
+        visitor.visit(&openCount)
+        for index in heads.indices { visitor.visit(&heads[index]) }
+        visitor.visit(&ascending)
+        visitor.visit(&descending)
+        visitor.visit(&launchSlots)
+        visitor.visit(&launchSlotCount)
+    }
     /// The lists of `before` and `unless`; `nil` if the rule has no such clause.
     let before: List?, unless: List?
     /// The order of the rule's relation; `nil` if the rule has none.

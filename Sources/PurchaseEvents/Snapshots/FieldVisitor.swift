@@ -1,0 +1,246 @@
+/// Visits the fields of state, to write them to a snapshot or to read them from one.
+///
+/// Values whose bytes are their meaning (`BitwiseCopyable`) are copied as bytes, so a snapshot fits
+/// only the program that wrote it. After reading damaged bytes, every further value is zero or
+/// empty, and ``isDamaged`` says so.
+public final class FieldVisitor {
+    private let writer: SnapshotWriter?
+    private let reader: SnapshotReader?
+
+    package init(_ writer: SnapshotWriter) { (self.writer, reader) = (writer, nil) }
+
+    package init(_ reader: SnapshotReader) { (writer, self.reader) = (nil, reader) }
+
+    /// Whether the visited values are replaced by those of a snapshot.
+    public var isReading: Bool { reader != nil }
+
+    /// Whether the snapshot that is being read ended early or can't be right.
+    public var isDamaged: Bool { reader?.isDamaged ?? false }
+
+    /// Visits a value as its bytes.
+    @inlinable
+    public func visit<Value: BitwiseCopyable>(_ value: inout Value) {
+        withUnsafeMutableBytes(of: &value) { visitBytes($0) }
+    }
+
+    /// Visits a value field by field.
+    @inlinable
+    public func visit<Value: Snapshotted>(_ value: inout Value) { value.visitFields(self) }
+
+    /// Visits a value that may be missing.
+    @inlinable
+    public func visit<Value: SnapshottedElement>(_ value: inout Value?) {
+        var isThere = value != nil
+        visit(&isThere)
+        if isReading { value = isThere ? Value() : nil }
+        if value != nil { value?.visitFields(self) }
+    }
+
+    /// Visits a list of values as their bytes.
+    @inlinable
+    public func visit<Value: BitwiseCopyable>(_ values: inout [Value]) {
+        let count = visitCount(values.count, ofSize: MemoryLayout<Value>.stride)
+        if isReading {
+            values = [Value](unsafeUninitializedCapacity: count) { buffer, filled in
+                visitBytes(UnsafeMutableRawBufferPointer(buffer))
+                filled = count
+            }
+        } else {
+            values.withUnsafeBytes { writeBytes($0) }
+        }
+    }
+
+    /// Visits a list of values, each field by field.
+    @inlinable
+    public func visit<Value: SnapshottedElement>(_ values: inout [Value]) {
+        let count = visitCount(values.count)
+        if isReading {
+            values = []
+            values.reserveCapacity(count)
+            for _ in 0..<count where !isDamaged { values.append(Value()) }
+        }
+        for index in values.indices { values[index].visitFields(self) }
+    }
+
+    /// Visits a list of values, each with a closure; `empty` is what a snapshot's values replace.
+    @inlinable
+    package func visit<Value>(
+        _ values: inout [Value], empty: @autoclosure () -> Value, _ visit: (inout Value) -> Void
+    ) {
+        let count = visitCount(values.count)
+        if isReading {
+            values = []
+            values.reserveCapacity(count)
+            for _ in 0..<count where !isDamaged { values.append(empty()) }
+        }
+        for index in values.indices { visit(&values[index]) }
+    }
+
+    /// Visits a text.
+    public func visit(_ text: inout String) {
+        var bytes = isReading ? [] : Array(text.utf8)
+        visit(&bytes)
+        if isReading { text = String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Visits a text that may be missing.
+    public func visit(_ text: inout String?) {
+        var texts = text.map { [$0] } ?? []
+        visit(&texts)
+        text = texts.first
+    }
+
+    /// Visits a list of texts.
+    public func visit(_ texts: inout [String]) {
+        let count = visitCount(texts.count)
+        if isReading { texts = [String](repeating: "", count: count) }
+        for index in texts.indices { visit(&texts[index]) }
+    }
+
+    /// Visits a set of values as their bytes, in no meaningful order.
+    @inlinable
+    public func visit<Value: BitwiseCopyable & Hashable>(_ values: inout Set<Value>) {
+        var list = isReading ? [] : Array(values)
+        visit(&list)
+        if isReading { values = Set(list) }
+    }
+
+    /// Visits a map of values as their bytes, in no meaningful order.
+    @inlinable
+    public func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
+        _ map: inout [Key: Value]
+    ) {
+        var (keys, values) = isReading ? ([], []) : (Array(map.keys), Array(map.values))
+        visit(&keys)
+        visit(&values)
+        if isReading { map = FieldVisitor.map(keys, values) }
+    }
+
+    /// Visits a map of lists of values as their bytes, in no meaningful order.
+    @inlinable
+    public func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
+        _ map: inout [Key: [Value]]
+    ) {
+        visitEntries(&map, empty: []) { visit(&$0) }
+    }
+
+    /// Visits a map of sets of values as their bytes, in no meaningful order.
+    @inlinable
+    public func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable & Hashable>(
+        _ map: inout [Key: Set<Value>]
+    ) {
+        visitEntries(&map, empty: []) { visit(&$0) }
+    }
+
+    /// Visits a map of values, each field by field, in no meaningful order.
+    @inlinable
+    public func visit<Key: BitwiseCopyable & Hashable, Value: SnapshottedElement>(
+        _ map: inout [Key: Value]
+    ) {
+        visitEntries(&map, empty: Value()) { $0.visitFields(self) }
+    }
+
+    /// Visits a map of lists of values, each field by field, in no meaningful order.
+    @inlinable
+    public func visit<Key: BitwiseCopyable & Hashable, Value: SnapshottedElement>(
+        _ map: inout [Key: [Value]]
+    ) {
+        visitEntries(&map, empty: []) { visit(&$0) }
+    }
+
+    /// Visits the entries of a map, with a closure that visits a value.
+    @inlinable
+    public func visitEntries<Key: BitwiseCopyable & Hashable, Value>(
+        _ map: inout [Key: Value], empty: @autoclosure () -> Value, _ visit: (inout Value) -> Void
+    ) {
+        var keys = isReading ? [] : Array(map.keys)
+        self.visit(&keys)
+        guard isReading else {
+            for value in map.values {
+                var value = value
+                visit(&value)
+            }
+            return
+        }
+        var values: [Value] = []
+        values.reserveCapacity(keys.count)
+        for _ in keys {
+            var value = empty()
+            visit(&value)
+            values.append(value)
+        }
+        map = FieldVisitor.map(keys, values)
+    }
+
+    /// The map of keys to the values at the same indices.
+    @usableFromInline
+    static func map<Key: Hashable, Value>(_ keys: [Key], _ values: [Value]) -> [Key: Value] {
+        Dictionary(zip(keys, values)) { first, _ in first }
+    }
+
+    /// Visits the number of parts that follow; a number that the rest of the snapshot can't hold
+    /// damages it.
+    @usableFromInline
+    package func visitCount(_ count: Int, ofSize size: Int = 1) -> Int {
+        var known = count
+        withUnsafeMutableBytes(of: &known) { visitBytes($0) }
+        guard let reader else { return known }
+        return reader.holds(known, ofSize: size) ? known : 0
+    }
+
+    /// Writes bytes, or replaces them by those of the snapshot.
+    @usableFromInline
+    package func visitBytes(_ bytes: UnsafeMutableRawBufferPointer) {
+        if let reader { reader.read(into: bytes) } else { writeBytes(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    /// Writes bytes; does nothing when a snapshot is read.
+    @usableFromInline
+    func writeBytes(_ bytes: UnsafeRawBufferPointer) { writer?.write(bytes) }
+}
+
+extension FieldVisitor {
+    /// Visits a value as it lies in memory, without its lists, which stay as they are.
+    package func visitImage<Value>(
+        of value: inout Value, without lists: [PartialKeyPath<Value>]
+    ) {
+        withUnsafeMutablePointer(to: &value) {
+            visitImages(of: UnsafeMutableBufferPointer(start: $0, count: 1), without: lists)
+        }
+    }
+
+    /// Visits values as they lie in memory, without their lists, which stay as they are.
+    ///
+    /// - Precondition: Every part of a value that isn't its own bytes is one of the lists.
+    package func visitImages<Value>(
+        of values: UnsafeMutableBufferPointer<Value>, without lists: [PartialKeyPath<Value>]
+    ) {
+        let offsets = lists.map { list in
+            guard let offset = MemoryLayout<Value>.offset(of: list) else {
+                preconditionFailure("a list is a stored property")
+            }
+            return offset
+        }
+        let bytes = UnsafeMutableRawBufferPointer(values)
+        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { image in
+            if isReading {
+                visitBytes(image)
+            } else {
+                image.copyMemory(from: UnsafeRawBufferPointer(bytes))
+            }
+            for start in stride(from: 0, to: bytes.count, by: MemoryLayout<Value>.stride) {
+                for offset in offsets {
+                    // A list is one reference.
+                    let kept =
+                        isReading ? bytes.load(fromByteOffset: start + offset, as: UInt.self) : 0
+                    image.storeBytes(of: kept, toByteOffset: start + offset, as: UInt.self)
+                }
+            }
+            if isReading {
+                bytes.copyMemory(from: UnsafeRawBufferPointer(image))
+            } else {
+                visitBytes(image)
+            }
+        }
+    }
+}
