@@ -1,5 +1,5 @@
 /// The kind of a diagnostic; its raw value is stable and kebab-case (event-log.md, 5).
-public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
+public enum DiagnosticCode: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// The line isn't UTF-8.
     case notUTF8 = "not-utf8"
     /// The line isn't JSON.

@@ -178,14 +178,16 @@ public final class FieldVisitor {
         Dictionary(zip(keys, values)) { first, _ in first }
     }
 
-    /// Visits the number of parts that follow; a number that the rest of the snapshot can't hold
-    /// damages it.
+    /// Visits the number of parts that follow, and the bytes that each takes in memory.
+    ///
+    /// Parts of another size, and more than the rest of the snapshot can hold, damage it.
     @usableFromInline
     package func visitCount(_ count: Int, ofSize size: Int = 1) -> Int {
-        var known = count
+        var known = (count: count, size: size)
         withUnsafeMutableBytes(of: &known) { visitBytes($0) }
-        guard let reader else { return known }
-        return reader.holds(known, ofSize: size) ? known : 0
+        guard let reader else { return count }
+        if known.size != size { reader.damage() }
+        return reader.holds(known.count, ofSize: size) ? known.count : 0
     }
 
     /// Writes bytes, or replaces them by those of the snapshot.

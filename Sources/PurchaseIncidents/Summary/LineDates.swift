@@ -8,6 +8,9 @@ public struct LineDates: Sendable {
     /// Creates an empty list of dates.
     public init() {}
 
+    /// Visits the dates.
+    package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&dates) }
+
     /// Adds the next lines of the log.
     public mutating func observe(_ lines: ReadLines) {
         if let events = lines.allEvents {

@@ -73,6 +73,19 @@ extension Option {
         name: "write-baseline", value: "FILE",
         summary: "write the findings to this file, for --baseline", values: .path)
 
+    static let resume = Option(
+        name: "resume", value: "FILE",
+        summary: "go on where the run that wrote this file ended, and write it anew; without the "
+            + "file, read everything and write it", values: .path)
+
+    static let new = Option(
+        name: "new", value: nil,
+        summary: "with --resume, print only what this run found; all findings are counted")
+
+    static let restart = Option(
+        name: "restart", value: nil,
+        summary: "with --resume, read the logs from their start, and write the file anew")
+
     static let follow = Option(
         name: "follow", value: nil,
         summary: "go on reading one log as it grows, and print each finding at once; SIGINT or "

@@ -6,11 +6,18 @@ import PurchaseEvents
 /// an event.
 ///
 /// While there are no such names, a block without bad lines costs almost nothing.
-struct EventlessNames {
+struct EventlessNames: Sendable, Snapshotted {
     /// The handles of names that no event has named so far.
     private(set) var accounts: Set<Int> = [], transactions: Set<Int> = []
     /// The numbers of names after the previous lines.
     private var accountCount = 0, transactionCount = 0
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&accounts)
+        visitor.visit(&transactions)
+        visitor.visit(&accountCount)
+        visitor.visit(&transactionCount)
+    }
 
     /// Adds lines, right after they were decoded, with the table of their names.
     mutating func observe(_ lines: ReadLines, _ names: NameTable) {

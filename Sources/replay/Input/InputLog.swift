@@ -16,6 +16,8 @@ struct InputLog {
 final class InputPart {
     /// The path of the file, or `-`.
     let path: String
+    /// Whether the part is a file, which can be read from any offset.
+    var isFile: Bool { path != "-" && held == nil && kept == nil }
     /// The size in bytes; `nil` for a pipe or a device whose bytes aren't kept in memory.
     let size: Int?
     /// The number of bytes that belong to the log; `nil` means all.
@@ -50,6 +52,15 @@ final class InputPart {
         let bytes = try InputPart.all(of: stream, path)
         kept = bytes
         size = bytes.count
+    }
+
+    /// The bytes of a range of the file; the part must be a file.
+    func source(of range: Range<Int>) throws(ToolError) -> any ByteSource {
+        do {
+            return LimitedSource(try host.open(path, from: range.lowerBound), range.count)
+        } catch {
+            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
+        }
     }
 
     /// The bytes of the file, from the beginning.

@@ -1,6 +1,7 @@
 import Dispatch
 import PurchaseEvents
 
+/// What `stats` says of a log.
 struct LogStats {
     /// The numbers of lines by kind.
     var counts = LineCounts()
@@ -10,6 +11,26 @@ struct LogStats {
     var accounts = 0, transactions = 0
     /// The earliest and the latest time of recording.
     var from: Timestamp?, until: Timestamp?
+
+    /// Adds up the lines counted on several threads; names are counted apart.
+    init(_ counted: [CountedLines], _ counts: LineCounts) {
+        precondition(counts.addUp, "every line is an event, not understood, or blank")
+        self.counts = counts
+        let totals = EventType.allCases.map { type in
+            (type, counted.reduce(0) { $0 + $1.types[Int(type.rawValue)] })
+        }
+        types = totals.filter { $0.1 > 0 }
+        from = counted.compactMap(\.from).min()
+        until = counted.compactMap(\.until).max()
+    }
+
+    /// The lines that one reader has counted.
+    init(_ counted: CountedLines, _ reader: LogReader) {
+        self.init([counted], reader.counts)
+        let names = reader.decoder.names
+        accounts = names.count(of: .account) - counted.eventless.accounts.count
+        transactions = names.count(of: .transaction) - counted.eventless.transactions.count
+    }
 }
 
 /// Counts a log on several threads.
@@ -42,18 +63,10 @@ final class LogCounter {
 
     /// The counts of all sources so far.
     func finish() -> LogStats {
-        var stats = LogStats()
-        stats.counts = counts
-        precondition(stats.counts.addUp, "every line is an event, not understood, or blank")
-        let totals = EventType.allCases.map { type in
-            (type, workers.reduce(0) { $0 + $1.types[Int(type.rawValue)] })
-        }
-        stats.types = totals.filter { $0.1 > 0 }
-        stats.from = workers.compactMap(\.from).min()
-        stats.until = workers.compactMap(\.until).max()
-        stats.accounts = nameCount(of: .account, but: workers.map(\.eventless.accounts))
+        var stats = LogStats(workers.map(\.counted), counts)
+        stats.accounts = nameCount(of: .account, but: workers.map(\.counted.eventless.accounts))
         stats.transactions = nameCount(
-            of: .transaction, but: workers.map(\.eventless.transactions))
+            of: .transaction, but: workers.map(\.counted.eventless.transactions))
         return stats
     }
 
@@ -101,37 +114,22 @@ private final class SharedProgress: @unchecked Sendable {
 
 /// Counts the lines of blocks on one thread.
 private final class CountWorker: @unchecked Sendable {
-    /// Only accounts and transactions are counted, so the table stores no other names.
-    private let reader = LogReader(
-        decoder: LineDecoder(names: NameTable(of: [.account, .transaction])))
+    private let reader = LogReader(decoder: LineDecoder(names: NameTable(of: CountedLines.roles)))
     var decoder: LineDecoder { reader.decoder }
     var counts: LineCounts { reader.counts }
-    private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
-    private(set) var from: Timestamp?, until: Timestamp?
-    private(set) var eventless = EventlessNames()
+    private(set) var counted = CountedLines()
 
     /// Takes and counts blocks until none is left.
     func count(_ blocks: SharedBlocks, _ progress: SharedProgress?) throws(ReadProblem) {
-        var types = types
-        var from = from ?? Timestamp(milliseconds: .max)
-        var until = until ?? Timestamp(milliseconds: .min)
+        var counted = counted
         var shown = counts
         try reader.read(blocks) { lines in
             if let progress {
                 progress.add(counts, since: shown)
                 shown = counts
             }
-            eventless.observe(lines, decoder.names)
-            for line in lines {
-                guard let event = line.eventPlace else { continue }
-                types[Int(event.pointee.type.rawValue)] &+= 1
-                let at = event.pointee.at
-                if at < from { from = at }
-                if at > until { until = at }
-            }
+            counted.observe(lines, decoder.names)
         }
-        self.types = types
-        guard from <= until else { return }
-        (self.from, self.until) = (from, until)
+        self.counted = counted
     }
 }

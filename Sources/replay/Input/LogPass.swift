@@ -22,34 +22,27 @@ struct LogPass {
     ///
     /// Lines are valid only until `visit` returns.
     ///
-    /// - Parameter ahead: Receives the same lines, possibly earlier and on another thread.
+    /// - Parameters:
+    ///   - reader: The reader; that of `resumed`, if there is one.
+    ///   - ahead: Receives the same lines, possibly earlier and on another thread.
+    ///   - resumed: Where the last run ended; only the lines after it are read.
+    ///   - keep: Visits the state that a later run goes on from, once all whole lines are read.
     /// - Returns: The counts of the lines, and their places in the files.
     func read(
-        _ reader: LogReader, _ progress: Progress? = nil,
+        _ reader: LogReader, _ progress: Progress? = nil, resuming resumed: ResumedLog? = nil,
         ahead: (@Sendable (ReadLines) -> Void)? = nil,
+        keep: (FieldVisitor) -> Void = { _ in },
         _ visit: (ReadLines) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
-        var places = LinePlaces()
+        var places = resumed?.places ?? LinePlaces()
         var isStopped = false
-        for part in log.parts where !isStopped {
-            places.begin(part.path, at: reader.counts.lines + 1)
-            let source = try part.source()
-            do {
-                // With a stop, the lines that count are known only here, after decoding.
-                try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
-                    progress?.show(reader.counts)
-                    // The previous block may have ended with the last event.
-                    guard !isStopped else { return 0 }
-                    let end = stop == .never ? nil : stop.end(of: lines)
-                    isStopped = end != nil
-                    let taken = lines[..<(end ?? lines.endIndex)]
-                    if stop != .never { ahead?(taken) }
-                    try visit(taken)
-                    return taken.count
-                }
-            } catch let problem as ReadProblem {
-                throw ToolError.ioFailed(
-                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
+        for piece in resumed?.pieces.lines ?? LogPiece.all(of: log) where !isStopped {
+            isStopped = try !read(piece, reader, progress, &places, ahead, visit)
+        }
+        if let resumed {
+            try resumed.write(places, keep)
+            for piece in resumed.pieces.rest {
+                _ = try read(piece, reader, progress, &places, ahead, visit)
             }
         }
         let counts = reader.counts
@@ -58,11 +51,42 @@ struct LogPass {
         if !isStopped { session.refuseBlank(counts, log) }
         return (counts, places)
     }
+
+    /// Reads a piece of the log; returns `false` if reading must stop.
+    private func read(
+        _ piece: LogPiece, _ reader: LogReader, _ progress: Progress?, _ places: inout LinePlaces,
+        _ ahead: (@Sendable (ReadLines) -> Void)?, _ visit: (ReadLines) throws -> Void
+    ) throws -> Bool {
+        if piece.beginsFile { places.begin(piece.part.path, at: reader.counts.lines + 1) }
+        let source = try piece.source()
+        var isStopped = false
+        do {
+            // With a stop, the lines that count are known only here, after decoding.
+            try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
+                progress?.show(reader.counts)
+                // The previous block may have ended with the last event.
+                guard !isStopped else { return 0 }
+                let end = stop == .never ? nil : stop.end(of: lines)
+                isStopped = end != nil
+                let taken = lines[..<(end ?? lines.endIndex)]
+                if stop != .never { ahead?(taken) }
+                try visit(taken)
+                return taken.count
+            }
+        } catch let problem as ReadProblem {
+            throw ToolError.ioFailed(
+                "cannot read `\(EscapedText.escape(piece.part.path))`: \(problem)")
+        }
+        return !isStopped
+    }
 }
 
 /// Maps a line of a log to a file and a line in that file.
 struct LinePlaces {
     private var starts: [(path: String, line: Int)] = []
+
+    /// The numbers of the first lines of the files, in order.
+    var firstLines: [Int] { starts.map(\.line) }
 
     /// Records that a file begins at this line of the log.
     mutating func begin(_ path: String, at line: Int) { starts.append((path, line)) }

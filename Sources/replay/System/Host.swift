@@ -1,12 +1,22 @@
 import PurchaseEvents
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
 /// The system that the tool runs on; tests replace it with one in memory.
 protocol Host: AnyObject {
     func kind(of path: String) throws(SystemProblem) -> PathKind
     /// The names of the entries of a folder, in any order.
     func names(in folder: String) throws(SystemProblem) -> [String]
-    /// Opens a file for reading from its beginning.
-    func open(_ path: String) throws(SystemProblem) -> any ByteSource
+    /// Opens a file for reading from an offset.
+    func open(_ path: String, from offset: Int) throws(SystemProblem) -> any ByteSource
     /// The bytes of standard input; a file is read again from its position at the start.
     var standardInput: any ByteSource { get }
     /// The size of standard input in bytes if it is a file that can be read again; else `nil`.
@@ -24,6 +34,8 @@ protocol Host: AnyObject {
     /// A path that names a pipe or a device is written in place.
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
+    /// Begins a file that will take the place of the one at a path; only its owner may read it.
+    func beginReplacing(_ path: String) throws(SystemProblem) -> any FileReplacement
     /// Creates a folder; throws if the path exists.
     func createFolder(_ path: String) throws(SystemProblem)
     /// Renames a folder; an empty folder of the new name is replaced.
@@ -52,6 +64,9 @@ protocol Host: AnyObject {
 }
 
 extension Host {
+    /// Opens a file for reading from its beginning.
+    func open(_ path: String) throws(SystemProblem) -> any ByteSource { try open(path, from: 0) }
+
     /// The bytes of a file, or of standard input if the path is `-`.
     func source(of path: String) throws(SystemProblem) -> any ByteSource {
         path == "-" ? standardInput : try open(path)
@@ -69,6 +84,12 @@ protocol ByteSink: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
 }
 
+/// A file that takes the place of another one as a whole, or not at all.
+protocol FileReplacement: ByteSink {
+    /// Puts the file in place; its bytes are on the disk when the call returns.
+    func commit() throws(SystemProblem)
+}
+
 enum PathKind: Hashable, Sendable {
     /// A file that can be read again, with its size in bytes.
     case file(size: Int)
@@ -80,6 +101,9 @@ enum PathKind: Hashable, Sendable {
 struct SystemProblem: Error, Hashable, Sendable {
     /// The system's error number.
     var code: Int32
+
+    /// Whether there is no such file.
+    var isMissing: Bool { code == ENOENT }
 
     /// The system's message for the error number.
     var words: String { ReadProblem(code: code).description }

@@ -36,8 +36,10 @@ final class SystemHost: Host {
         }
     }
 
-    func open(_ path: String) throws(SystemProblem) -> any ByteSource {
-        OpenFile(descriptor: try SystemHost.open(path, O_RDONLY))
+    func open(_ path: String, from offset: Int) throws(SystemProblem) -> any ByteSource {
+        let file = OpenFile(descriptor: try SystemHost.open(path, O_RDONLY))
+        if offset > 0 { try file.seek(to: offset) }
+        return file
     }
 
     /// Opens a file, and with `O_CREAT` creates it; returns its descriptor.
@@ -114,6 +116,10 @@ final class SystemHost: Host {
             unlink(beside)
             throw problem
         }
+    }
+
+    func beginReplacing(_ path: String) throws(SystemProblem) -> any FileReplacement {
+        try SystemReplacement(SystemHost.resolved(path))
     }
 
     func createFolder(_ path: String) throws(SystemProblem) {
@@ -222,6 +228,12 @@ private final class OpenFile: ByteSource {
     }
 
     deinit { close(descriptor) }
+
+    func seek(to offset: Int) throws(SystemProblem) {
+        guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+            throw SystemProblem(code: errno)
+        }
+    }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
         try source.read(into: buffer)

@@ -80,9 +80,16 @@ final class TestHost: Host {
         ).sorted().reversed()
     }
 
-    func open(_ path: String) throws(SystemProblem) -> any ByteSource {
+    func open(_ path: String, from offset: Int) throws(SystemProblem) -> any ByteSource {
         guard let bytes = files[path] else { throw SystemProblem(code: 2) }
-        return broken.contains(path) ? BrokenSource(bytes) : MemorySource(bytes)
+        if broken.contains(path) { return BrokenSource(bytes) }
+        return MemorySource(Array(bytes.dropFirst(offset)))
+    }
+
+    func beginReplacing(_ path: String) throws(SystemProblem) -> any FileReplacement {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        files[path + ".part"] = []
+        return TestReplacement(self, path)
     }
 
     func write(
@@ -139,6 +146,25 @@ final class TestHost: Host {
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
 
     func environment(_ name: String) -> String? { variables[name] }
+}
+
+/// A file of the system in memory that takes the place of another.
+private final class TestReplacement: FileReplacement {
+    private let host: TestHost
+    private let path: String
+    private let sink: FileSink
+
+    init(_ host: TestHost, _ path: String) {
+        self.host = host
+        self.path = path
+        sink = FileSink(host, path + ".part")
+    }
+
+    deinit { host.files[path + ".part"] = nil }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) { try sink.write(bytes) }
+
+    func commit() throws(SystemProblem) { host.files[path] = host.files[path + ".part"] }
 }
 
 /// A file of the system in memory, open for writing.

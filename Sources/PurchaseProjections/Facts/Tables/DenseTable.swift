@@ -53,7 +53,7 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     mutating func visitRuns(
         _ visitor: FieldVisitor, _ visit: (UnsafeMutableBufferPointer<Value>) -> Void
     ) {
-        let count = visitor.visitCount(self.count)
+        let count = visitor.visitCount(self.count, ofSize: MemoryLayout<Value>.stride)
         if visitor.isReading {
             self = DenseTable(chunks[-1].pointee)
             if count > 0 { reach(count - 1) }

@@ -44,6 +44,12 @@ public struct CheckedRule: Sendable {
     /// 0 for all.
     let runner: @Sendable (Int) -> RuleRunner
 
+    /// Whether the rule's state can be kept in a snapshot.
+    package var isSnapshotted: Bool {
+        guard let rule else { return true }
+        return RuleCatalogue.call(rule) != nil || rule is any Snapshotted.Type
+    }
+
     /// Creates a rule from its Swift type.
     public init(_ rule: any Rule.Type) {
         info = RuleInfo(rule)

@@ -10,8 +10,8 @@ struct CheckCommand: ToolCommand {
     static let options: [Option] = [
         .rule, .rules, .only, .format([.text, .json, .sarif, .github]), .verbose, .strict,
         .maxFindings,
-        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .follow,
-        .part, .endOfWhole, .threads,
+        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .resume, .new,
+        .restart, .follow, .part, .endOfWhole, .threads,
     ]
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
@@ -81,6 +81,9 @@ struct CheckCommand: ToolCommand {
     let isSummary: Bool
     /// The baseline file to read, and the baseline file to write.
     let baseline: String?, newBaseline: String?
+    /// The file of `--resume`, and whether to print only what this run found.
+    let resuming: ResumeOptions?
+    let printsNew: Bool
     /// Whether to go on reading the log as it grows.
     let isFollowing: Bool
     /// The greatest `at` of the whole log, if the input is a part of a log.
@@ -115,6 +118,11 @@ struct CheckCommand: ToolCommand {
         }
         baseline = given.value(.baseline)
         newBaseline = given.value(.writeBaseline)
+        resuming = try ResumeOptions(given, excluding: [.untilSeq, .until, .part])
+        printsNew = given.has(.new)
+        if printsNew, resuming == nil {
+            throw UsageError("`--new` goes with --resume", command: given.command)
+        }
         threads = try given.threads()
         paths = try given.logs()
         if isFollowing { try CheckCommand.checkFollowing(given, format, paths) }

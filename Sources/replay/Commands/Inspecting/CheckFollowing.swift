@@ -67,13 +67,13 @@ extension CheckRun {
         _ writer: any RemarkWriter
     ) throws {
         places.begin(followed.log.parts)
-        var noted: [(line: Int, diagnostic: Diagnostic)] = []
-        if let lines = batch.lines { note(lines, &noted) }
-        guard !noted.isEmpty || !batch.findings.isEmpty else { return }
+        var notes = LogNotes()
+        if let lines = batch.lines { note(lines, &notes) }
+        guard !notes.noted.isEmpty || !batch.findings.isEmpty else { return }
         let findings = batch.findings.filter { !counted([$0.finding], places).isEmpty }
         for (index, finding) in findings { tallies[index].count(finding) }
         let found = findings.map { (index: $0.rule, finding: $0.finding) }
-        for remark in remarks(found, noted, places, followed.check.facts) {
+        for remark in remarks(found, notes.noted, places, followed.check.facts) {
             try writer.write(remark, to: session.output)
         }
         try session.output.flush()

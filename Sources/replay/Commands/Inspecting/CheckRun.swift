@@ -46,9 +46,10 @@ struct CheckRun {
     mutating func check(_ logs: [InputLog]) throws {
         let writer = command.writer(session, rules.map(\.info))
         let progress = Progress(session, logs)
+        let resume = try resumeFile(logs)
         try writer.begin(session.output)
         for log in logs {
-            for remark in try check(log, progress) {
+            for remark in try check(log, progress, resume) {
                 try writer.write(remark, to: session.output)
             }
             try session.output.flush()
@@ -56,28 +57,46 @@ struct CheckRun {
         if command.isSummary { try writeSummary() }
         if command.isVerbose { try writer.write(tallies, to: session.output) }
         try writer.end(session.output)
+        try session.output.flush()
+        try resume?.commit()
     }
 
     /// Checks a log and returns the remarks to print, by line.
-    private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
+    private mutating func check(
+        _ log: InputLog, _ progress: Progress?, _ resume: ResumeFile?
+    ) throws -> [Remark] {
         session.latestFold = nil
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
-        let reader = pass.reader()
+        let resumed = try resume?.next(log, threads: pass.threadCount)
+        let reader = resumed?.reader ?? pass.reader()
         var check = Check(
             of: rules, names: reader.decoder.names, limit: findingLimit,
             endOfWhole: command.endOfWhole)
-        var noted: [(line: Int, diagnostic: Diagnostic)] = []
-        var dates = LineDates()
+        var (notes, dates) = (LogNotes(), LineDates())
         let lineRules = check.takeLineRules()
-        let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
+        func visitFields(_ visitor: FieldVisitor) {
+            check.visitFields(visitor)
+            visitor.visit(&notes)
+            dates.visitFields(visitor)
+        }
+        if let known = resumed?.known {
+            visitFields(known)
+            try resume?.checkWhole()
+            count(notes)
+        }
+        let (read, places) = try pass.read(
+            reader, progress, resuming: resumed, ahead: lineRules.observe, keep: visitFields
+        ) { lines in
             check.observe(lines)
             if command.isSummary { dates.observe(lines) }
-            note(lines, &noted)
+            note(lines, &notes)
         }
         count(read)
         session.noteWhether(command.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
+        var printed = PrintedFindings()
+        if let known = resumed?.known { known.visit(&printed) }
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
             if let named = result.report.named {
                 count(named, of: result, index, check.facts, dates, log)
@@ -87,8 +106,10 @@ struct CheckRun {
             tallies[index].add(
                 result.report, counting: command.keepsAll ? found.counts : nil,
                 log: logCount > 1 ? log.name : nil)
+            if resumed != nil { printed.add(result.report.findings) }
             findings += found.map { (index, $0) }
         }
+        resume?.writing.visit(&printed)
         session.latestFold = check
         if command.isSummary {
             // Also ends the log of findings that were counted by rule.
@@ -96,12 +117,32 @@ struct CheckRun {
             allPlaces.append(places)
             findings = []
         }
-        return remarks(findings, noted, places, check.facts)
+        if command.printsNew {
+            findings = findings.filter { printed.isNew($0.finding) }
+            notes.noted.removeAll { $0.line <= resumed?.knownLines ?? 0 }
+        }
+        return remarks(findings, notes.noted, places, check.facts)
+    }
+
+    /// The file of `--resume`; `nil` without it, and where a rule keeps no state in snapshots.
+    private func resumeFile(_ logs: [InputLog]) throws -> ResumeFile? {
+        guard let resuming = command.resuming else { return nil }
+        if let rule = rules.first(where: { !$0.isSnapshotted }) {
+            session.tell(
+                "note: the rule \(rule.info.id) isn't Snapshotted, so the logs are read from "
+                    + "their start, and \(EscapedText.escape(resuming.path)) stays as it is")
+            return nil
+        }
+        return try resuming.file(
+            command.paths, logs,
+            identity: ["\(command.limit)", command.isSummary ? "summary" : ""]
+                + rules.map { "\($0.info)" }, session)
     }
 
     /// The number of findings of each rule to keep.
     private var findingLimit: Int {
         // A summary needs only what findings name; a baseline needs the findings.
+        if command.resuming != nil { return 0 }
         if command.isSummary, command.newBaseline == nil { return Report.countsOnly }
         // `--account` and a baseline select findings only at the end, so all must be kept.
         return command.keepsAll ? 0 : max(1, command.limit - printedFindings)
@@ -152,23 +193,26 @@ struct CheckRun {
     }
 
     /// Counts the diagnostics on lines, and adds those to print.
-    mutating func note(
-        _ lines: ReadLines, _ noted: inout [(line: Int, diagnostic: Diagnostic)]
-    ) {
+    mutating func note(_ lines: ReadLines, _ notes: inout LogNotes) {
         guard lines.hasNotesOrNonEvents else { return }
         for line in lines {
-            if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
-            for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
+            if let diagnostic = line.diagnostic { note(diagnostic, line.number, &notes) }
+            for diagnostic in line.notes { note(diagnostic, line.number, &notes) }
         }
     }
 
-    private mutating func note(
-        _ diagnostic: Diagnostic, _ line: Int, _ noted: inout [(line: Int, diagnostic: Diagnostic)]
-    ) {
+    private mutating func note(_ diagnostic: Diagnostic, _ line: Int, _ notes: inout LogNotes) {
+        notes.counts[diagnostic.code.level, default: 0] += 1
         diagnostics[diagnostic.code.level, default: 0] += 1
         guard command.limit == 0 || printedDiagnostics < command.limit else { return }
         printedDiagnostics += 1
-        noted.append((line, diagnostic))
+        notes.noted.append((line, diagnostic))
+    }
+
+    /// Counts the diagnostics of lines that an earlier run has read.
+    private mutating func count(_ notes: LogNotes) {
+        diagnostics.merge(notes.counts, uniquingKeysWith: +)
+        printedDiagnostics += notes.noted.count
     }
 
     /// The remarks to print, by line; on one line, diagnostics come first, then findings by rule.
@@ -209,8 +253,7 @@ struct CheckRun {
                 + "\(Words.grouped(counts.blank)) blank",
             "\(Words.count(total(.error), "error")), \(Words.count(total(.warning), "warning")), "
                 + Words.count(total(.note), "note")
-                + (printedFindings < all && !command.isSummary
-                    ? " (the first \(Words.grouped(printedFindings)) shown)" : ""),
+                + (printedFindings < all && !command.isSummary ? " (\(shown))" : ""),
             "\(Words.count(tallies.count, "rule")): \(outcomes)",
         ]
         let diagnosed = diagnostics.values.reduce(0, +)
@@ -225,6 +268,13 @@ struct CheckRun {
         }
         parts.append(Words.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))
+    }
+
+    /// How many of the findings were printed.
+    private var shown: String {
+        command.printsNew
+            ? "\(Words.grouped(printedFindings)) new"
+            : "the first \(Words.grouped(printedFindings)) shown"
     }
 
     /// The number of rules with each outcome; an outcome without rules is omitted, except "hold".

@@ -12,7 +12,7 @@ struct ShowCommand: ToolCommand {
     ]
     static let options: [Option] = [
         .format([.text, .json, .csv]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
-        .threads,
+        .resume, .restart, .threads,
     ]
     static var details: String {
         let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) } + [(all, "each of these")]
@@ -55,6 +55,7 @@ struct ShowCommand: ToolCommand {
     let account: String?
     /// Whether a finished non-renewing subscription stays in the receipt.
     let nonRenewingStays: Bool
+    let resuming: ResumeOptions?
     let threads: Int?
     let paths: [String]
 
@@ -88,6 +89,7 @@ struct ShowCommand: ToolCommand {
                 "`--non-renewing` goes with the projection receipt, not with \(typed)",
                 command: given.command)
         }
+        resuming = try ResumeOptions(given, excluding: [.untilSeq, .until])
         threads = try given.threads()
         paths = try given.logs(skipping: 1)
     }
@@ -95,15 +97,27 @@ struct ShowCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths)
         let progress = Progress(session, logs)
+        let resume = try resuming?.file(
+            paths, logs,
+            identity: projections.map { $0.name } + [
+                instant?.text ?? "", nonRenewingStays ? "stays" : "",
+            ], session)
         var isUnderstood = true
         var isFirst = true
         var table: [[RowField]] = []
         for log in logs {
             session.latestFold = nil
             let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
-            let reader = pass.reader()
+            let resumed = try resume?.next(log, threads: pass.threadCount)
+            let reader = resumed?.reader ?? pass.reader()
             var show = Show(folded, names: reader.decoder.names, asOf: instant)
-            let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
+            if let known = resumed?.known {
+                show.visitFields(known)
+                try resume?.checkWhole()
+            }
+            let (counts, _) = try pass.read(
+                reader, progress, resuming: resumed, keep: { show.visitFields($0) }
+            ) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
             session.noteWhether(account, isNamedIn: reader.decoder.names)
@@ -126,6 +140,7 @@ struct ShowCommand: ToolCommand {
         }
         try session.output.write(TableCSV.text(of: table).utf8)
         try session.output.flush()
+        try resume?.commit()
         session.tellUnnamed(account, in: logs)
         return isUnderstood ? .well : .undetermined
     }

@@ -6,7 +6,7 @@ struct StatsCommand: ToolCommand {
     static let name = "stats"
     static let summary = "count events by type, accounts and transactions"
     static let operands = [Operand.logs]
-    static let options: [Option] = [.format([.text, .json]), .threads]
+    static let options: [Option] = [.format([.text, .json]), .resume, .restart, .threads]
     static let details = """
         --format=json prints one object a log: events, types {type: count}, accounts, transactions,
         from and until (the earliest and the latest time of recording), notUnderstood; the key log
@@ -20,11 +20,13 @@ struct StatsCommand: ToolCommand {
     ]
 
     let format: OutputFormat
+    let resuming: ResumeOptions?
     let threads: Int?
     let paths: [String]
 
     init(_ given: ParsedArguments) throws(UsageError) {
         format = given.format
+        resuming = try ResumeOptions(given, excluding: [])
         threads = try given.threads()
         paths = try given.logs()
     }
@@ -33,17 +35,10 @@ struct StatsCommand: ToolCommand {
         let logs = try session.logs(paths)
         let progress = Progress(session, logs)
         var isUnderstood = true
+        let resume = try resuming?.file(paths, logs, identity: [], session)
         for (index, log) in logs.enumerated() {
-            let counter = LogCounter(threads: threads ?? session.host.cores)
-            for part in log.parts {
-                do {
-                    try counter.count(try part.source(), progress)
-                } catch let problem as ReadProblem {
-                    throw ToolError.ioFailed(
-                        "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
-                }
-            }
-            let stats = counter.finish()
+            let stats = try resume.map { try count(log, $0, progress, session) }
+                ?? count(log, progress, session)
             progress?.finish(stats.counts)
             session.refuseBlank(stats.counts, log)
             let name = logs.count > 1 ? log.name : nil
@@ -52,7 +47,44 @@ struct StatsCommand: ToolCommand {
             for line in lines { try session.output.line(line) }
             isUnderstood = isUnderstood && stats.counts.notUnderstood == 0
         }
+        try session.output.flush()
+        try resume?.commit()
         return isUnderstood ? .well : .undetermined
+    }
+
+    /// Counts a log on all threads, in any order of its lines.
+    private func count(
+        _ log: InputLog, _ progress: Progress?, _ session: ToolSession
+    ) throws -> LogStats {
+        let counter = LogCounter(threads: threads ?? session.host.cores)
+        for part in log.parts {
+            do {
+                try counter.count(try part.source(), progress)
+            } catch let problem as ReadProblem {
+                throw ToolError.ioFailed(
+                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
+            }
+        }
+        return counter.finish()
+    }
+
+    /// Counts a log in order, on from where the last run ended.
+    private func count(
+        _ log: InputLog, _ resume: ResumeFile, _ progress: Progress?, _ session: ToolSession
+    ) throws -> LogStats {
+        let pass = LogPass(session: session, log: log, stop: .never, threads: threads)
+        let resumed = try resume.next(
+            log, threads: pass.threadCount, roles: CountedLines.roles)
+        let names = resumed.reader.decoder.names
+        var counted = CountedLines()
+        if let known = resumed.known {
+            known.visit(&counted)
+            try resume.checkWhole()
+        }
+        _ = try pass.read(
+            resumed.reader, progress, resuming: resumed, keep: { $0.visit(&counted) }
+        ) { counted.observe($0, names) }
+        return LogStats(counted, resumed.reader)
     }
 
     private func object(_ stats: LogStats, _ name: String?) -> JSONText {

@@ -1,0 +1,36 @@
+import PurchaseEvents
+
+/// Lines of a log, counted by type.
+struct CountedLines: Sendable, Snapshotted {
+    /// The names that are counted; a table of names need not store others.
+    static let roles: [NameRole] = [.account, .transaction]
+
+    /// The number of events of each type.
+    private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
+    /// The earliest and the latest time of recording.
+    private(set) var from: Timestamp?, until: Timestamp?
+    private(set) var eventless = EventlessNames()
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&types)
+        visitor.visit(&from)
+        visitor.visit(&until)
+        visitor.visit(&eventless)
+    }
+
+    /// Counts lines, right after they were decoded, with the table of their names.
+    mutating func observe(_ lines: ReadLines, _ names: NameTable) {
+        eventless.observe(lines, names)
+        var from = from ?? Timestamp(milliseconds: .max)
+        var until = until ?? Timestamp(milliseconds: .min)
+        for line in lines {
+            guard let event = line.eventPlace else { continue }
+            types[Int(event.pointee.type.rawValue)] &+= 1
+            let at = event.pointee.at
+            if at < from { from = at }
+            if at > until { until = at }
+        }
+        guard from <= until else { return }
+        (self.from, self.until) = (from, until)
+    }
+}

@@ -1,0 +1,19 @@
+import PurchaseEvents
+
+/// The diagnostics on the lines of a log.
+struct LogNotes: Snapshotted {
+    /// The diagnostics to print, with their lines.
+    var noted: [(line: Int, diagnostic: Diagnostic)] = []
+    /// The number of all diagnostics by level.
+    var counts: [Level: Int] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&noted, empty: (0, Diagnostic(.blankLine, byte: 0, ""))) {
+            visitor.visit(&$0.line)
+            visitor.visit(&$0.diagnostic.code)
+            visitor.visit(&$0.diagnostic.byte)
+            visitor.visit(&$0.diagnostic.message)
+        }
+        visitor.visit(&counts)
+    }
+}

@@ -1,0 +1,76 @@
+import PurchaseEvents
+
+/// How far a log was read, and what was there: later runs recognize the log by it.
+struct LogMark: Snapshotted {
+    /// A file of the log: the bytes of it that were read, and the number of its first line.
+    struct Part: BitwiseCopyable, Hashable {
+        var bytes: Int
+        var firstLine: Int
+    }
+
+    private(set) var parts: [Part] = []
+    /// SHA-256 of the first 4 KiB that were read, and of the last 64 KiB; a chained line holds the
+    /// chain's value, so the last bytes tell a chained log apart from any other.
+    private var head = "", tail = ""
+
+    private static let headLength = 4 << 10, tailLength = 64 << 10
+
+    /// An empty mark, for a snapshot to replace.
+    init() {}
+
+    /// Marks the parts of a log that were read.
+    init(_ parts: [Part], of log: InputLog) throws(ToolError) {
+        self.parts = parts
+        let count = byteCount
+        head = try digest(of: 0..<min(count, LogMark.headLength), of: log)
+        tail = try digest(of: max(0, count - LogMark.tailLength)..<count, of: log)
+    }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&parts)
+        visitor.visit(&head)
+        visitor.visit(&tail)
+    }
+
+    /// The number of bytes that were read.
+    private var byteCount: Int { parts.reduce(0) { $0 + $1.bytes } }
+
+    /// What is different in a log from the one that was read; `nil` if the log goes on from it.
+    func difference(in log: InputLog) throws(ToolError) -> String? {
+        guard log.parts.count >= parts.count else {
+            return "\(Words.count(parts.count, "file")) were read before, seen "
+                + "\(Words.grouped(log.parts.count))"
+        }
+        for (place, part) in parts.enumerated() {
+            let size = log.parts[place].size ?? 0
+            let isLast = place == parts.count - 1
+            if isLast ? size < part.bytes : size != part.bytes {
+                return "\(Words.count(part.bytes, "byte")) of "
+                    + "\(EscapedText.escape(log.parts[place].path)) were read before, seen "
+                    + Words.grouped(size)
+            }
+        }
+        let now = try LogMark(parts, of: log)
+        if now.head != head { return "its first bytes are other than those read before" }
+        if now.tail != tail {
+            return "the last of the \(Words.count(byteCount, "byte")) read before are other bytes"
+        }
+        return nil
+    }
+
+    /// The digest of a range of the bytes that were read.
+    private func digest(of range: Range<Int>, of log: InputLog) throws(ToolError) -> String {
+        var bytes: [UInt8] = []
+        var start = 0
+        for (place, part) in parts.enumerated() {
+            let wanted = range.clamped(to: start..<start + part.bytes)
+            if !wanted.isEmpty {
+                let source = try log.parts[place].source(
+                    of: wanted.lowerBound - start..<wanted.upperBound - start)
+                bytes += try InputPart.all(of: source, log.parts[place].path)
+            }
+            start += part.bytes
+        }
+        return SHA256.hash(bytes).hex
+    }
+}
