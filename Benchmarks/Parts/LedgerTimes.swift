@@ -108,9 +108,9 @@ struct LedgerTimes {
             if call == .syncFile { usleep(LedgerTimes.syncMicroseconds) }
             return nil
         }
-        return try PurchaseLedger { visit throws(EventLogError) in
-            try EventLog.open(
-                at: path, durability: .disk, tornTail: .refuse, operations: files, visit: visit)
+        return try PurchaseLedger { () throws(EventLogError) in
+            try EventLog.openFolding(
+                at: path, durability: .disk, tornTail: .refuse, operations: files)
         }
     }
 }

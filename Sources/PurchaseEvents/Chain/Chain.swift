@@ -2,7 +2,7 @@
 /// (event-log.md, 6).
 ///
 /// A value without references: a writer extends a copy and keeps it once the lines are durable.
-public struct Chain: Hashable, Sendable {
+public struct Chain: BitwiseCopyable, Hashable, Sendable {
     /// The chain value of the last line, or zeros before the first line.
     public private(set) var head: Digest
     /// The number of lines.

@@ -1,5 +1,5 @@
 /// The 32 bytes of a SHA-256 hash, such as a chain value or a fingerprint of content.
-public struct Digest: Hashable, Sendable {
+public struct Digest: BitwiseCopyable, Hashable, Sendable {
     /// The bytes as eight big-endian words.
     package var words: SIMD8<UInt32>
 

@@ -27,6 +27,8 @@ public final class LineDecoder {
 
     /// The names of the events decoded so far.
     public let names: NameTable
+    /// The key of fingerprints.
+    private let key: HashKey
     /// The notes on the line decoded last, such as unknown keys.
     public private(set) var notes: [Diagnostic] = []
     /// The tokens of the line, in memory that Swift doesn't check for exclusive access.
@@ -39,8 +41,14 @@ public final class LineDecoder {
     private let allKeys = EventType.keySets
 
     /// Creates a decoder that adds the names it reads to a table.
-    public init(names: NameTable = NameTable()) {
+    public convenience init(names: NameTable = NameTable()) {
+        self.init(names: names, key: .ofProcess)
+    }
+
+    /// Creates a decoder that makes fingerprints under a key.
+    init(names: NameTable = NameTable(), key: HashKey) {
         self.names = names
+        self.key = key
         tokens = .allocate(capacity: 1)
         tokens.initialize(to: Tokens())
     }
@@ -74,7 +82,7 @@ public final class LineDecoder {
     package func decodeFingerprinted(
         _ line: UnsafeRawBufferPointer
     ) -> DecodedLine<Fingerprinted> {
-        decoded(line, spelledBy: FingerprintSpeller())
+        decoded(line, spelledBy: FingerprintSpeller(hashKey: key))
     }
 
     /// Decodes like ``decode(_:)``, but always with the careful scanner.

@@ -28,17 +28,22 @@ public final class EventLog: Sendable {
         var appender: Appender?
         /// The state of a log that a ledger writes.
         var deciding: DecidingState?
+        /// The file to open from next time, and the greatest `seq` that it knows.
+        var snapshot: SnapshotWriting?
     }
 
     init(
         path: String, durability: Durability, report: OpeningReport,
-        operations: any FileOperations, _ appender: Appender
+        operations: any FileOperations, _ appender: Appender, _ snapshot: LogSnapshot? = nil
     ) {
         self.path = path
         self.durability = durability
         openingReport = report
         self.operations = operations
-        let writing = Protected(Writing(appender: appender))
+        let writing = Protected(
+            Writing(
+                appender: appender,
+                snapshot: snapshot.map { SnapshotWriting($0, after: appender.lastSeq) }))
         self.writing = writing
         queue = CommitQueue { requests in
             writing.withLock { writing in
@@ -46,7 +51,10 @@ public final class EventLog: Sendable {
                     return requests.map { _ in .failure(.log(.closed(path: path))) }
                 }
                 // Keep one owner, so that the index of ids is changed in place and not copied.
-                defer { writing.appender = open }
+                defer {
+                    writing.snapshot?.writeIfDue(open, writing.deciding)
+                    writing.appender = open
+                }
                 return open.append(requests, &writing.deciding)
             }
         }
@@ -191,8 +199,9 @@ public final class EventLog: Sendable {
     /// A log also closes when its last reference goes away.
     public func close() {
         writing.withLock { writing in
-            writing.appender?.finish()
-            writing.appender = nil
+            guard var open = writing.appender.take() else { return }
+            open.finish()
+            writing.snapshot?.finish(open, writing.deciding)
         }
     }
 

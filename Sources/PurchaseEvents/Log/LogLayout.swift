@@ -13,4 +13,7 @@ public enum LogLayout: Hashable, Sendable {
 
     /// The default size of a segment in bytes, 64 MiB.
     public static let defaultSegmentSize: Int64 = 64 << 20
+
+    /// The default number of lines after which an open log writes its snapshot again.
+    public static let defaultSnapshotInterval: Int64 = 1_000_000
 }

@@ -6,6 +6,9 @@
 public final class FieldVisitor {
     private let writer: SnapshotWriter?
     private let reader: SnapshotReader?
+    private var scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
+
+    deinit { scratch.deallocate() }
 
     package init(_ writer: SnapshotWriter) { (self.writer, reader) = (writer, nil) }
 
@@ -224,25 +227,33 @@ extension FieldVisitor {
             return offset
         }
         let bytes = UnsafeMutableRawBufferPointer(values)
-        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { image in
-            if isReading {
-                visitBytes(image)
-            } else {
-                image.copyMemory(from: UnsafeRawBufferPointer(bytes))
-            }
-            for start in stride(from: 0, to: bytes.count, by: MemoryLayout<Value>.stride) {
-                for offset in offsets {
-                    // A list is one reference.
-                    let kept =
-                        isReading ? bytes.load(fromByteOffset: start + offset, as: UInt.self) : 0
-                    image.storeBytes(of: kept, toByteOffset: start + offset, as: UInt.self)
-                }
-            }
-            if isReading {
-                bytes.copyMemory(from: UnsafeRawBufferPointer(image))
-            } else {
-                visitBytes(image)
+        let image = image(ofSize: bytes.count)
+        if isReading {
+            visitBytes(image)
+        } else {
+            image.copyMemory(from: UnsafeRawBufferPointer(bytes))
+        }
+        for start in stride(from: 0, to: bytes.count, by: MemoryLayout<Value>.stride) {
+            for offset in offsets {
+                // A list is one reference.
+                let kept =
+                    isReading ? bytes.load(fromByteOffset: start + offset, as: UInt.self) : 0
+                image.storeBytes(of: kept, toByteOffset: start + offset, as: UInt.self)
             }
         }
+        if isReading {
+            bytes.copyMemory(from: UnsafeRawBufferPointer(image))
+        } else {
+            visitBytes(image)
+        }
+    }
+
+    /// Memory for the image of values, used again for the next ones.
+    private func image(ofSize size: Int) -> UnsafeMutableRawBufferPointer {
+        if scratch.count < size {
+            scratch.deallocate()
+            scratch = .allocate(byteCount: size, alignment: 16)
+        }
+        return UnsafeMutableRawBufferPointer(rebasing: scratch[..<size])
     }
 }

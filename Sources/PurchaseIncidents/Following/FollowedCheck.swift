@@ -21,7 +21,7 @@ public final class FollowedCheck {
     }
 
     /// The reader of the log, which counts its lines.
-    public let reader = LogReader()
+    public let reader: LogReader
     /// The check of the lines so far.
     public private(set) var check: Check
     /// The log that is read.
@@ -37,9 +37,25 @@ public final class FollowedCheck {
     }
 
     /// Checks a log that is already open.
-    package init(of rules: [CheckedRule], _ log: GrowingLog) {
+    ///
+    /// - Parameter known: Reads the state that ``write(to:)`` wrote, to go on from there.
+    package init(of rules: [CheckedRule], _ log: GrowingLog, after known: FieldVisitor? = nil) {
         self.log = log
-        check = Check(of: rules, names: reader.decoder.names)
+        let names = known.map { NameTable(reading: $0, of: NameRole.allCases) } ?? NameTable()
+        reader = LogReader(decoder: LineDecoder(names: names))
+        check = Check(of: rules, names: names)
+        guard let known else { return }
+        log.visitFields(known)
+        reader.visitFields(known)
+        check.visitFields(known)
+    }
+
+    /// Writes the state after the lines read so far.
+    package func write(to visitor: FieldVisitor) {
+        reader.decoder.names.write(to: visitor)
+        log.visitFields(visitor)
+        reader.visitFields(visitor)
+        check.visitFields(visitor)
     }
 
     /// Reads the whole lines that were added since the last call, a block at a time.

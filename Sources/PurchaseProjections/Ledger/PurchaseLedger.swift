@@ -30,15 +30,12 @@ public final class PurchaseLedger: Sendable {
         log.decide(with: state)
     }
 
-    /// Opens a log with `open`, and folds the lines that it visits.
+    /// Creates a ledger over a log that a closure opens and folds.
     package convenience init(
-        folding open: (
-            _ visit: @escaping (DecodedLine<Fingerprinted>) -> Void
-        ) throws(EventLogError) -> EventLog
+        opening open: () throws(EventLogError) -> (log: EventLog, state: FoldedState)
     ) throws(EventLogError) {
-        var state = FoldedState()
-        let log = try open { state.take($0) }
-        self.init(over: log, knowing: state)
+        let opened = try open()
+        self.init(over: opened.log, knowing: opened.state)
     }
 
     // MARK: Opening
@@ -63,30 +60,45 @@ public final class PurchaseLedger: Sendable {
     /// Lines of unknown types are accepted, but their content is unknown; ``openingReport`` lists
     /// them. A damaged log is folded as far as it can be read, and accepts no records
     /// (`OpeningReport.damage`). Throws what
-    /// `EventLog.open(at:durability:tornTail:segmentSize:)` throws, including
+    /// `EventLog.open(at:durability:tornTail:segmentSize:snapshot:snapshotInterval:)` throws, including
     /// `EventLogError.tornTail(path:_:)` unless the policy cuts a torn tail.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the log.
+    ///   - durability: What recording and performing promise when they return.
+    ///   - tornTail: What to do with a torn tail.
+    ///   - snapshot: The path of a file from which the ledger opens at once: only the lines after
+    ///     it are read. It is written when the ledger closes and every `snapshotInterval` lines,
+    ///     and is never needed: without it, or with one that doesn't fit the log, the whole log is
+    ///     read.
+    ///   - snapshotInterval: The number of lines after which the snapshot is written again, behind
+    ///     the appends.
     public static func open(
-        at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse
+        at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse,
+        snapshot: String? = nil,
+        snapshotInterval: Int64 = LogLayout.defaultSnapshotInterval
     ) throws(EventLogError) -> PurchaseLedger {
-        try PurchaseLedger { visit throws(EventLogError) in
-            try EventLog.open(
-                at: path, durability: durability, tornTail: tornTail, visit: visit)
+        try PurchaseLedger { () throws(EventLogError) in
+            try EventLog.openFolding(
+                at: path, durability: durability, tornTail: tornTail, snapshot: snapshot,
+                snapshotInterval: snapshotInterval)
         }
     }
 
     /// Opens a log, or creates it if it does not exist: the call for an app's launch.
     ///
     /// Cuts off a torn tail, unless given another policy. Throws what
-    /// ``open(at:durability:tornTail:)`` and
+    /// ``open(at:durability:tornTail:snapshot:snapshotInterval:)`` and
     /// ``create(at:app:writer:now:durability:layout:chained:)`` throw, except for a missing log.
     public static func openOrCreate(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
         durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true,
-        tornTail: TornTailPolicy? = nil
+        tornTail: TornTailPolicy? = nil, snapshot: String? = nil
     ) throws(EventLogError) -> PurchaseLedger {
         do throws(EventLogError) {
             return try open(
-                at: path, durability: durability, tornTail: tornTail ?? .cut(recordedAt: now))
+                at: path, durability: durability, tornTail: tornTail ?? .cut(recordedAt: now),
+                snapshot: snapshot)
         } catch {
             // A crash during creation leaves a folder without segments.
             switch error {

@@ -29,6 +29,9 @@ struct RuleTally: Sendable {
         }
     }
 
+    /// Visits the findings counted so far.
+    mutating func visitCounts(_ visitor: FieldVisitor) { visitor.visit(&counts) }
+
     /// Counts a finding of a log whose report comes later.
     mutating func count(_ finding: Finding) { counts[finding.level, default: 0] += 1 }
 

@@ -122,6 +122,13 @@ final class ResumeFile {
         return try ResumedLog(log, before, threads: threads, roles: roles, self)
     }
 
+    /// Reads the state of the only log; `nil` if it is read from its start.
+    func state() -> FieldVisitor? {
+        guard let known, known.logs > 0 else { return nil }
+        self.known?.logs -= 1
+        return known.visitor
+    }
+
     /// Throws if what was read of the old file so far is damaged.
     func checkWhole() throws(ToolError) {
         guard let known, known.visitor.isDamaged else { return }

@@ -43,10 +43,10 @@ struct LedgerPair: CommandPair {
     }
 
     private static func open(_ files: MemoryFiles) throws -> PurchaseLedger {
-        try PurchaseLedger { visit throws(EventLogError) in
-            try EventLog.open(
-                at: LogPair.path, durability: .process, tornTail: .refuse, operations: files,
-                visit: visit)
+        try PurchaseLedger { () throws(EventLogError) in
+            try EventLog.openFolding(
+                at: LogPair.path, durability: .process, tornTail: .refuse, snapshot: "snapshot",
+                snapshotInterval: 3, operations: files)
         }
     }
 

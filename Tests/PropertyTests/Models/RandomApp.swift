@@ -82,10 +82,9 @@ struct RandomApp {
     }
 
     private static func open(_ files: MemoryFiles) throws -> PurchaseLedger {
-        try PurchaseLedger { visit throws(EventLogError) in
-            try EventLog.open(
-                at: path, durability: .process, tornTail: .refuse, operations: files,
-                visit: visit)
+        try PurchaseLedger { () throws(EventLogError) in
+            try EventLog.openFolding(
+                at: path, durability: .process, tornTail: .refuse, operations: files)
         }
     }
 

@@ -84,7 +84,7 @@ import Testing
                 state.evolve(event)
             }
             let found = state.refusals(
-                of: sample.command, by: sample.session, now: history.now, .asFingerprints)
+                of: sample.command, by: sample.session, now: history.now, .asFingerprints())
             #expect(found == history.refusals(of: sample.command), "\(refusal)")
         }
     }

@@ -19,8 +19,9 @@ enum LedgerSamples {
     static func open(
         in files: MemoryFiles, tornTail: TornTailPolicy = .refuse
     ) throws(EventLogError) -> PurchaseLedger {
-        try PurchaseLedger { visit throws(EventLogError) in
-            try LogSamples.open(in: files, tornTail: tornTail, visit: visit)
+        try PurchaseLedger { () throws(EventLogError) in
+            try EventLog.openFolding(
+                at: LogSamples.path, durability: .disk, tornTail: tornTail, operations: files)
         }
     }
 

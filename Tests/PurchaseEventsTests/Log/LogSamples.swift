@@ -50,11 +50,10 @@ enum LogSamples {
 
     static func open(
         in files: any FileOperations, at path: String = path, durability: Durability = .disk,
-        tornTail: TornTailPolicy = .refuse, visit: OpeningScan.Visit? = nil
+        tornTail: TornTailPolicy = .refuse
     ) throws(EventLogError) -> EventLog {
         try EventLog.open(
-            at: path, durability: durability, tornTail: tornTail, operations: files,
-            visit: visit)
+            at: path, durability: durability, tornTail: tornTail, operations: files)
     }
 
     /// A file system with one log.

@@ -46,10 +46,10 @@ final class TestLog {
     /// Opens the ledger over the log, as a launch does.
     func open() throws -> PurchaseLedger {
         let now = clock.now, files = files
-        return try PurchaseLedger { visit throws(EventLogError) in
-            try EventLog.open(
+        return try PurchaseLedger { () throws(EventLogError) in
+            try EventLog.openFolding(
                 at: TestLog.path, durability: .disk, tornTail: .cut(recordedAt: now),
-                operations: files, visit: visit)
+                operations: files)
         }
     }
 

@@ -75,7 +75,7 @@ struct FingerprintSpeller: Speller {
     typealias S = Fingerprinted
     static var noName: Fingerprint { Fingerprint(high: 0, low: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
-    private let hashKey = HashKey.ofProcess
+    let hashKey: HashKey
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Fingerprint { key(bytes) }
     func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         NameTable.fingerprint(of: bytes, hashKey)

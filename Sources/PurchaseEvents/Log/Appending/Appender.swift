@@ -15,7 +15,7 @@ struct Appender: Sendable {
     /// the log after a crash rewrites the bytes after the mark.
     private static let markStep: Int64 = 1 << 20
 
-    private let store: LogBytes
+    let store: LogBytes
     /// Released when the last copy of the appender goes away.
     private let lock: WriterLock
     private let durability: Durability
@@ -42,6 +42,20 @@ struct Appender: Sendable {
     private var mayHaveEmptySegment = false
     /// How far the most recent sync reached.
     private(set) var syncStrength: SyncStrength?
+    /// Where this writer began, and what the log had before.
+    private let start: LogPosition
+    private var report = OpeningReport()
+
+    /// What a snapshot keeps of the log; `nil` if it isn't sound or its end isn't known.
+    var snapshot: OpeningScan.Start? {
+        let added = nextSeq - start.seq
+        guard !isHalted, report.isKept,
+            let end = LogPosition(offset: size, line: start.line + added, seq: nextSeq)
+        else { return nil }
+        var known = report
+        known.events += added
+        return OpeningScan.Start(end: end, report: known, ids: ids, chain: chain)
+    }
 
     /// Creates an appender at the end that an opening scan found.
     init(
@@ -50,6 +64,7 @@ struct Appender: Sendable {
         self.init(
             opened, durability: durability, segmentSize: segmentSize, end: scan.end,
             ids: scan.ids, chain: scan.chain)
+        report = scan.report
         if let damage = scan.report.damage { halt = .damaged(damage) }
     }
 
@@ -66,6 +81,7 @@ struct Appender: Sendable {
         self.segmentSize = segmentSize
         self.ids = ids
         self.chain = chain
+        start = end
         size = end.offset
         markedSize = size
         let known = min(size, opened.lock.earlierMark?.durable ?? 0)

@@ -4,7 +4,7 @@
 /// fingerprint only says where to look: the caller reads the line and compares its `id` and its
 /// content byte by byte. Another writer may have repeated an `id`; the first line says what the
 /// `id` stands for, and no later line costs memory or time.
-struct IDIndex: Sendable {
+struct IDIndex: Sendable, Snapshotted {
     private struct Slot {
         var fingerprint = Fingerprint(high: 0, low: 0)
         /// The offset of the line, or -1 in an empty slot.
@@ -15,9 +15,20 @@ struct IDIndex: Sendable {
     /// thirds are in use.
     private var slots = [Slot](repeating: Slot(), count: 16)
     private(set) var count = 0
+    /// The key of the fingerprints.
+    private(set) var key: HashKey
 
-    static func fingerprint(of id: String) -> Fingerprint {
-        id.withTextBytes { NameTable.fingerprint(of: UnsafeRawBufferPointer($0)) }
+    /// Creates an empty index of fingerprints under a key.
+    init(key: HashKey = .ofProcess) { self.key = key }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&key)
+        visitor.visit(&slots)
+        visitor.visit(&count)
+    }
+
+    func fingerprint(of id: String) -> Fingerprint {
+        id.withTextBytes { NameTable.fingerprint(of: UnsafeRawBufferPointer($0), key) }
     }
 
     /// Adds the offset of an event's line, unless an earlier line has its `id`.

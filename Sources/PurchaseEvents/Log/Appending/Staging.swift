@@ -92,7 +92,7 @@ struct Staging: ~Copyable {
         if draft.type == .logOpened, batch.nextSeq > 1 { throw .openedAgain(draft: number) }
         var fingerprint: Fingerprint?
         if let id = draft.id {
-            let seen = IDIndex.fingerprint(of: id)
+            let seen = ids.fingerprint(of: id)
             if let known = try find(draft, id, seen, number) { return known }
             fingerprint = seen
         }

@@ -21,6 +21,9 @@ struct DecidingState: Sendable {
     /// Why going back failed, if it did: only a beginning of the durable lines is folded.
     private var problem: EventLogError?
 
+    /// Whether the state is that of the durable lines.
+    var isWhole: Bool { staged.isEmpty && !isAhead && problem == nil }
+
     /// Creates a state that was folded from a whole log.
     init(_ folded: FoldedState) { self.folded = folded }
 
@@ -71,7 +74,7 @@ struct DecidingState: Sendable {
     }
 
     private mutating func foldAgain(_ store: LogBytes, to size: Int64) {
-        folded = FoldedState()
+        folded = FoldedState(key: folded.key)
         isAhead = false
         problem = nil
         do throws(EventLogError) {

@@ -6,10 +6,18 @@
 package struct FoldedState: @unchecked Sendable {
     /// The state folded from the log so far.
     package private(set) var state = PurchaseState<Fingerprinted>()
-    private let decoder = LineDecoder()
+    private let decoder: LineDecoder
+    /// The key of the fingerprints that stand for names.
+    let key: HashKey
+    private var spelling: Respelling<Fingerprinted> { .asFingerprints(under: key) }
 
     /// Creates an empty state.
-    package init() {}
+    package init(key: HashKey = .ofProcess) {
+        self.key = key
+        decoder = LineDecoder(key: key)
+    }
+
+    mutating func visitFields(_ visitor: FieldVisitor) { state.visitFields(visitor) }
 
     /// Folds a line that was read; a line that isn't understood changes nothing.
     package mutating func take(_ line: DecodedLine<Fingerprinted>) {
@@ -32,7 +40,7 @@ package struct FoldedState: @unchecked Sendable {
     package func refusals(
         of command: Command, by session: Session, now: Timestamp
     ) -> [Refusal] {
-        state.refusals(of: command, by: session, now: now, .asFingerprints)
+        state.refusals(of: command, by: session, now: now, spelling)
     }
 
     /// The first reason not to record statements in the order given, or `nil` if there is none.
@@ -54,19 +62,19 @@ package struct FoldedState: @unchecked Sendable {
 
     /// The phase of a transaction.
     package func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
-        state.phase(of: Respelling.asFingerprints(transaction))
+        state.phase(of: spelling(transaction))
     }
 
     /// The state of a transaction, or `nil` if no event named it.
     package func transaction(
         _ transaction: TransactionID<Written>
     ) -> TransactionState<Fingerprinted>? {
-        state.transaction(Respelling.asFingerprints(transaction))
+        state.transaction(spelling(transaction))
     }
 
     /// The phase of a payment.
     package func phase(of payment: PaymentID<Written>) -> PaymentPhase {
-        state.phase(of: Respelling.asFingerprints(payment))
+        state.phase(of: spelling(payment))
     }
 
     /// The event of a line that a writer wrote.

@@ -40,6 +40,20 @@ package struct ReplacedFile: Sendable {
     package func replace(with bytes: [UInt8]) throws(EventLogError) {
         let next = try OwnedFile.replacing("\(path).new", files: files)
         try next.doing(.write) { () throws(SystemError) in try next.append(bytes) }
+        try put(next)
+    }
+
+    /// Replaces the bytes by those that a closure appends; otherwise like ``replace(with:)``.
+    func replace(by body: (_ append: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
+        let next = try OwnedFile.replacing("\(path).new", files: files)
+        try body { bytes in
+            try next.doing(.write) { () throws(SystemError) in try next.append(bytes) }
+        }
+        try put(next)
+    }
+
+    /// Puts a file that is written in place of the old one.
+    private func put(_ next: OwnedFile) throws(EventLogError) {
         try next.doing(.sync) { () throws(SystemError) in _ = try next.sync() }
         try next.doing(.write) { () throws(SystemError) in
             try files.renameFile(at: next.path, to: path)

@@ -31,13 +31,26 @@ extension EventLog {
     /// ``EventLogError/tornTail(path:_:)`` unless `tornTail` says to cut the tail,
     /// ``EventLogError/empty(path:)``, and ``EventLogError/shrank(path:read:size:)`` if a segment
     /// is missing or too short.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the log.
+    ///   - durability: What an append promises when it returns.
+    ///   - tornTail: What to do with a torn tail.
+    ///   - segmentSize: The largest size of a segment in bytes.
+    ///   - snapshot: The path of a file from which the log opens at once: only the lines after it
+    ///     are read. It is written when the log closes and every `snapshotInterval` lines, and is
+    ///     never needed; one that doesn't fit the log is ignored. What `replay verify` proves of
+    ///     the lines before it isn't proven again.
+    ///   - snapshotInterval: The number of lines after which the snapshot is written again, behind
+    ///     the appends.
     public static func open(
         at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse,
-        segmentSize: Int64 = LogLayout.defaultSegmentSize
+        segmentSize: Int64 = LogLayout.defaultSegmentSize, snapshot: String? = nil,
+        snapshotInterval: Int64 = LogLayout.defaultSnapshotInterval
     ) throws(EventLogError) -> EventLog {
         try open(
             at: path, durability: durability, tornTail: tornTail, segmentSize: segmentSize,
-            operations: SystemFiles())
+            snapshot: snapshot, snapshotInterval: snapshotInterval, operations: SystemFiles())
     }
 
     /// Reports what opening the log would find, without changing anything.
@@ -56,20 +69,23 @@ extension EventLog {
         let lock = try WriterLock.inspect(atLog: path, files: bytes.files)
         try bytes.reload()
         var scan = OpeningScan(path: path)
-        try scan.run(bytes, mark: lock?.earlierMark, visit: nil)
+        try scan.run(bytes, mark: lock?.earlierMark)
         var report = scan.report
         report.tail = scan.tail
         return report
     }
 
-    /// Opens a log and passes each of its lines to `visit`, once and in order.
-    package static func open(
+    /// Opens a log and folds the state of a ledger from it.
+    package static func openFolding(
         at path: String, durability: Durability, tornTail: TornTailPolicy,
-        visit: @escaping (DecodedLine<Fingerprinted>) -> Void
-    ) throws(EventLogError) -> EventLog {
-        try open(
-            at: path, durability: durability, tornTail: tornTail, operations: SystemFiles(),
-            visit: visit)
+        snapshot: String? = nil,
+        snapshotInterval: Int64 = LogLayout.defaultSnapshotInterval,
+        operations: any FileOperations = SystemFiles()
+    ) throws(EventLogError) -> (log: EventLog, state: FoldedState) {
+        let opened = try opened(
+            at: path, durability: durability, tornTail: tornTail, folds: true,
+            snapshot: snapshot, snapshotInterval: snapshotInterval, operations: operations)
+        return (opened.log, opened.state ?? FoldedState())
     }
 
     package static func create(
@@ -101,14 +117,32 @@ extension EventLog {
 
     package static func open(
         at path: String, durability: Durability, tornTail: TornTailPolicy,
-        segmentSize: Int64 = LogLayout.defaultSegmentSize, operations: any FileOperations,
-        visit: ((DecodedLine<Fingerprinted>) -> Void)? = nil
+        segmentSize: Int64 = LogLayout.defaultSegmentSize, snapshot: String? = nil,
+        snapshotInterval: Int64 = LogLayout.defaultSnapshotInterval,
+        operations: any FileOperations
     ) throws(EventLogError) -> EventLog {
+        try opened(
+            at: path, durability: durability, tornTail: tornTail, segmentSize: segmentSize,
+            folds: false, snapshot: snapshot, snapshotInterval: snapshotInterval,
+            operations: operations
+        ).log
+    }
+
+    private static func opened(
+        at path: String, durability: Durability, tornTail: TornTailPolicy,
+        segmentSize: Int64 = LogLayout.defaultSegmentSize, folds: Bool, snapshot: String?,
+        snapshotInterval: Int64, operations: any FileOperations
+    ) throws(EventLogError) -> (log: EventLog, state: FoldedState?) {
+        let snapshot = snapshot.map {
+            LogSnapshot(at: $0, every: snapshotInterval, operations: operations)
+        }
         let (scan, report, appender) = try take(
-            path, durability, tornTail, segmentSize, operations, visit)
+            path, durability, tornTail, segmentSize, operations, folds: folds, snapshot)
         guard scan.end.line > 1 || scan.isNotALog else { throw .empty(path: path) }
-        return EventLog(
-            path: path, durability: durability, report: report, operations: operations, appender)
+        let log = EventLog(
+            path: path, durability: durability, report: report, operations: operations, appender,
+            snapshot)
+        return (log, scan.state)
     }
 
     /// Opens a log that no process is writing, cuts off its torn tail and closes the log; returns
@@ -120,7 +154,7 @@ extension EventLog {
         at path: String, recordedAt time: Timestamp, operations: any FileOperations = SystemFiles()
     ) throws(EventLogError) -> OpeningReport {
         let (scan, report, opened) = try take(
-            path, .disk, .cut(recordedAt: time), LogLayout.defaultSegmentSize, operations, nil)
+            path, .disk, .cut(recordedAt: time), LogLayout.defaultSegmentSize, operations)
         guard scan.end.line > 1 || scan.tail != nil || report.damage != nil else {
             throw .empty(path: path)
         }
@@ -132,15 +166,17 @@ extension EventLog {
     /// Takes the log's lock, reads the whole log, and cuts off a torn tail if the policy says so.
     private static func take(
         _ path: String, _ durability: Durability, _ tornTail: TornTailPolicy,
-        _ segmentSize: Int64, _ operations: any FileOperations, _ visit: OpeningScan.Visit?
+        _ segmentSize: Int64, _ operations: any FileOperations, folds: Bool = false,
+        _ snapshot: LogSnapshot? = nil
     ) throws(EventLogError) -> (scan: OpeningScan, report: OpeningReport, appender: Appender) {
         let opened = try OpenedFiles.open(at: path, operations: operations)
         // A crashed writer may have written lines that never reached the disk.
         if durability == .disk { try opened.sync() }
         try opened.syncNames()
-        var scan = OpeningScan(path: path)
         let mark = opened.lock.earlierMark
-        try scan.run(opened.store, mark: mark, visit: visit)
+        let known = snapshot?.read(of: opened.store, folds: folds)
+        var scan = OpeningScan(path: path, folds: folds, after: known)
+        try scan.run(opened.store, mark: mark)
         var report = scan.report
         if let tail = scan.tail {
             guard case .cut = tornTail else { throw .tornTail(path: path, tail) }

@@ -1,8 +1,5 @@
 /// Reads a whole log when it is opened: its lines, the places of its `id`s, and its end.
 struct OpeningScan {
-    /// A function that receives each line, for a caller that folds the log during the scan.
-    typealias Visit = (DecodedLine<Fingerprinted>) -> Void
-
     private(set) var report = OpeningReport()
     private(set) var ids: IDIndex
     /// The position of the next line to append.
@@ -15,7 +12,9 @@ struct OpeningScan {
     private(set) var isNotALog = false
 
     private let path: String
-    private let decoder = LineDecoder()
+    private let decoder: LineDecoder
+    /// The state of a ledger, folded during the scan; `nil` if it isn't wanted.
+    private(set) var state: FoldedState?
     /// The first damaged line, and the report as it was before that line.
     private var firstDamage: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
     private var hasLineAfterDamage = false
@@ -24,9 +23,16 @@ struct OpeningScan {
 
     /// Prepares a scan that stores names as fingerprints, so that its memory doesn't depend on the
     /// length of names.
-    init(path: String) {
+    ///
+    /// - Parameters:
+    ///   - folds: Whether to fold the state of a ledger.
+    ///   - known: What a snapshot knows of the log: only the lines after it are read.
+    init(path: String, folds: Bool = false, after known: LogSnapshot.Content? = nil) {
         self.path = path
-        ids = IDIndex()
+        let start = known?.scan ?? Start()
+        (end, report, ids, chain) = (start.end, start.report, start.ids, start.chain)
+        decoder = LineDecoder(key: ids.key)
+        if folds { state = known?.state ?? FoldedState(key: ids.key) }
     }
 
     /// Reads all whole lines, and decides which bytes at the end are a torn tail and which are
@@ -36,7 +42,7 @@ struct OpeningScan {
     /// it, or if it is in the batch that was being written according to the mark. A file that was
     /// never a log isn't torn, and stays as it is.
     mutating func run(
-        _ source: LogBytes, mark: DurableMark?, visit: Visit?
+        _ source: LogBytes, mark: DurableMark?
     ) throws(EventLogError) {
         guard source.starts.first == 0 else {
             throw .shrank(
@@ -46,12 +52,12 @@ struct OpeningScan {
         let size = try source.size()
         let lastStart = source.starts.last ?? 0
         let firstHole = try OpeningScan.firstHole(in: source, size: size, from: lastStart, mark)
-        var cutter = LineCutter(source, limit: firstHole ?? size)
+        var cutter = LineCutter(source, from: end.offset, limit: firstHole ?? size)
         while let line = try cutter.next() {
             let decoded = cutter.withBytes(of: line) { decoder.decodeFingerprinted($0) }
             let content = decoded ?? .notUnderstood(LineDecoder.lineTooLong)
             take(content)
-            visit?(content)
+            state?.take(content)
             if end.line == 1 { try checkFirst(content) }
             cutter.withBytes(of: line) { checkChain($0, content) }
             end = end.advanced(past: LineContent(content), length: line.fileLength)

@@ -63,6 +63,20 @@ package final class GrowingLog {
         missing = offset
     }
 
+    /// Visits how far the log was read, and the bytes that prove that it is still the same; a log
+    /// of which nothing was read yet can be read into.
+    package func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&parts, empty: Part(path: "", firstLine: 0)) { part in
+            var (path, firstLine) = (part.path, part.firstLine)
+            visitor.visit(&path)
+            visitor.visit(&firstLine)
+            part = Part(path: path, firstLine: firstLine)
+        }
+        visitor.visit(&offset)
+        visitor.visit(&latestPartStart)
+        visitor.visit(&lastBytes)
+    }
+
     private static func target(
         of path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> String {

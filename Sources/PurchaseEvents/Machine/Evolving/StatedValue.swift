@@ -62,3 +62,5 @@ struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
         if let version, version.isOfTests { self = StatedValue() }
     }
 }
+
+extension StatedValue: BitwiseCopyable where Value: BitwiseCopyable {}

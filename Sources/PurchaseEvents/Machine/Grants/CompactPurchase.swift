@@ -98,3 +98,5 @@ extension PurchaseState {
         }
     }
 }
+
+extension CompactPurchase: BitwiseCopyable where S.Name: BitwiseCopyable {}

@@ -2,9 +2,13 @@
 ///
 /// Each extension applies to the latest period that had started when the extension was stated.
 /// Later statements can add another period, so all extensions are kept.
-struct Extensions: Hashable, Sendable {
+struct Extensions: Hashable, Sendable, Snapshotted {
     /// The end that the statements of each time set.
     private var stated: [Timestamp: StatedValue<Timestamp>] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&stated)
+    }
 
     /// Records an extension; of several with the same time, the latest version wins.
     mutating func record(_ end: Timestamp, _ version: StatementVersion) {

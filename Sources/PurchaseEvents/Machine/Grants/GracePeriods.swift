@@ -1,6 +1,6 @@
 /// The grace periods of a subscription, and the later statements that end one before its date
 /// (G6.6).
-struct GracePeriods: Hashable, Sendable {
+struct GracePeriods: Hashable, Sendable, Snapshotted {
     /// A grace period; several statements may name the same end.
     struct Stated: Hashable, Sendable {
         /// The end that the statements name.
@@ -29,6 +29,11 @@ struct GracePeriods: Hashable, Sendable {
     /// The grace periods, by end.
     private var stated: [Timestamp: Stated] = [:]
     private var endings: Set<Ending> = []
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&stated)
+        visitor.visit(&endings)
+    }
 
     /// Records a grace period and the time of its statement.
     mutating func record(end: Timestamp, statedAt: Timestamp) {

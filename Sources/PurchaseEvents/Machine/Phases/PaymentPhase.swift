@@ -6,7 +6,7 @@
 ///
 /// A request may skip phases but never goes back. Only a payment that the log never saw requested,
 /// such as a promoted purchase, may start anywhere.
-public enum PaymentPhase: String, CaseIterable, Hashable, Sendable {
+public enum PaymentPhase: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// The log doesn't know the payment.
     case unseen
     /// The payment was added to the queue.

@@ -8,7 +8,7 @@
 ///
 /// Nothing is forbidden: statements about a subscription may arrive in any order. The periods of
 /// the subscription, which don't depend on that order, tell what was true at each time.
-public enum SubscriptionPhase: String, CaseIterable, Hashable, Sendable {
+public enum SubscriptionPhase: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// No statement tells the phase of the subscription yet.
     case unseen
     /// The subscription runs and will renew.

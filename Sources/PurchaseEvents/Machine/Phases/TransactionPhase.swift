@@ -10,7 +10,7 @@
 /// `decide` and the rules say what must come before a finish; the machine allows each of these
 /// steps, because each can happen. Only one thing can't happen: a transaction that is both
 /// purchased and restored.
-public enum TransactionPhase: String, CaseIterable, Hashable, Sendable {
+public enum TransactionPhase: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// No event has named the transaction, or only one that doesn't attest it, such as an early
     /// refund.
     case unseen

@@ -1,7 +1,7 @@
 /// The state of one installation: launches, the observer, restrictions and restores.
 public struct DeviceState<S: Spelling>: Hashable, Sendable {
     /// Whether the app observes the queue (G4.1).
-    public enum Observer: Hashable, Sendable {
+    public enum Observer: BitwiseCopyable, Hashable, Sendable {
         /// No launch and no observer were ever recorded, as on a server.
         case unknown
         /// The observer is registered.

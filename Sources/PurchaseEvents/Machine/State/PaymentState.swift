@@ -117,3 +117,5 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         unfinishedFailures = min(unfinishedFailures, max(requests, 1))
     }
 }
+
+extension PaymentState: BitwiseCopyable where S.Name: BitwiseCopyable {}

@@ -41,3 +41,5 @@ extension Optional {
         self == nil || other == nil || self == other
     }
 }
+
+extension ContentState: BitwiseCopyable where S.Name: BitwiseCopyable {}

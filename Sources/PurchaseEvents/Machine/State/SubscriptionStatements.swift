@@ -22,3 +22,15 @@ struct SubscriptionStatements<S: Spelling>: Hashable, Sendable {
         isLinked = true
     }
 }
+
+extension SubscriptionStatements where S.Name: BitwiseCopyable {
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&phase)
+        visitor.visit(&extensions)
+        visitor.visit(&graces)
+        visitor.visit(&expired)
+        visitor.visit(&account)
+        visitor.visit(&linkedAccount)
+        visitor.visit(&isLinked)
+    }
+}

@@ -101,7 +101,7 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
 }
 
 /// The latest statement about a refund.
-enum Refund: Hashable, Sendable {
+enum Refund: BitwiseCopyable, Hashable, Sendable {
     /// Refunded or revoked: from this time the purchase counts as never made (G6.9).
     case taken(Timestamp)
     /// The refund was reversed.
@@ -113,3 +113,6 @@ struct Presentation<S: Spelling>: Hashable, Sendable {
     var device: DeviceID<S>?
     var launch: UInt32
 }
+
+extension TransactionState: BitwiseCopyable where S.Name: BitwiseCopyable {}
+extension Presentation: BitwiseCopyable where S.Name: BitwiseCopyable {}

@@ -26,10 +26,10 @@ extension Respelling<Written> {
 }
 
 extension Respelling<Fingerprinted> {
-    /// Converts names to the fingerprints that the decoder makes.
-    package static let asFingerprints = Respelling { name in
-        Array(name.utf8).withUnsafeBytes {
-            NameTable.fingerprint(of: $0)
+    /// Converts names to the fingerprints that a decoder with the same key makes.
+    package static func asFingerprints(under key: HashKey = .ofProcess) -> Respelling {
+        Respelling { name in
+            Array(name.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0, key) }
         }
     }
 }

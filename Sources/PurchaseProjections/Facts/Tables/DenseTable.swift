@@ -55,7 +55,7 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     ) {
         let count = visitor.visitCount(self.count, ofSize: MemoryLayout<Value>.stride)
         if visitor.isReading {
-            self = DenseTable(chunks[-1].pointee)
+            self = DenseTable(cells.empty)
             if count > 0 { reach(count - 1) }
             self.count = count
         }
@@ -108,6 +108,7 @@ private final class DenseCells<Value> {
     private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     private(set) var count = 0
     private var capacity = 3
+    var empty: Value { chunks[-1].pointee }
 
     init(_ empty: Value) {
         let first = UnsafeMutablePointer<Value>.allocate(capacity: 1)

@@ -39,6 +39,12 @@ struct CheckCommand: ToolCommand {
         checked once it is complete. A log that was replaced, or truncated before the point already
         read, ends it with status 74.
 
+        --resume=FILE keeps the state at the last whole line, so that the next run reads only what
+        follows; the answer is that of the whole log. The lines before aren't read again: what
+        `replay verify` proves of them, --resume doesn't. A log that was cut, replaced or changed is
+        refused. With --follow, FILE is written at the end, and what was printed isn't printed
+        again. docs/snapshots.md says more.
+
         --part checks one part of a log that was split. Lines that share an account, device,
         transaction, original, payment, receipt, notification or id are in one part; every part
         has the log.* and content.published lines, the catalogue's answers, the first
@@ -54,6 +60,9 @@ struct CheckCommand: ToolCommand {
         Example(
             "check rules of your own too, which docs/own-rules.md explains",
             "replay check --rules=Examples/OwnRules/team.rules events/valid"),
+        Example(
+            "check every night, and read only what came since",
+            "replay check --resume=purchases.state --new purchases.jsonl"),
         Example(
             "watch a log that an app or a server is writing, until Ctrl-C",
             "replay check --follow purchases.jsonl"),

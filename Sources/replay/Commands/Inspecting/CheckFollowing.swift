@@ -11,17 +11,28 @@ extension CheckRun {
     mutating func follow(_ path: String) throws {
         let writer = command.writer(session, rules.map(\.info))
         session.host.holdSignals()
-        let followed = try open(path)
-        session.latestFold = followed
         let log = InputLog(parts: [InputPart(path: path, size: 0, host: session.host)])
+        let resume = try resumeFile([log])
+        let known = resume?.state()
+        let followed = try open(path, after: known)
+        if let known { visitCounts(known) }
+        var printed = PrintedFindings()
+        if let known { known.visit(&printed) }
+        try resume?.checkWhole()
+        session.latestFold = followed
         var places = LinePlaces()
         try writer.begin(session.output)
-        try CheckRun.reading(path) {
+        try CheckRun.reading(path, isResumed: known != nil) {
             repeat {
-                try followed.read { try write($0, of: followed, &places, writer) }
+                try followed.read { try write($0, of: followed, &places, &printed, writer) }
             } while session.host.pause(for: CheckRun.interval)
+            if let resume {
+                followed.write(to: resume.writing)
+                visitCounts(resume.writing)
+            }
             let answers = try followed.finish(threads: command.threads ?? session.host.cores) {
-                try write($0, of: followed, &places, writer)
+                printed.add($0.lines == nil ? $0.findings.map(\.finding) : [])
+                try write($0, of: followed, &places, &printed, writer)
             }
             for (index, answer) in answers.enumerated() {
                 tallies[index].add(answer.report, counting: [:], log: nil)
@@ -36,16 +47,22 @@ extension CheckRun {
         session.tellUnnamed(command.account, in: [log])
         if command.isVerbose { try writer.write(tallies, to: session.output) }
         try writer.end(session.output)
+        try session.output.flush()
+        resume?.writing.visit(&printed)
+        try resume?.commit()
     }
 
     /// Opens the log; throws if the file is binary, and reports missing bytes at its beginning.
-    private func open(_ path: String) throws(ToolError) -> FollowedCheck {
+    private func open(
+        _ path: String, after known: FieldVisitor?
+    ) throws(ToolError) -> FollowedCheck {
         let shown = EscapedText.escape(path)
         let followed: FollowedCheck
         let head: InputHead
         do throws(EventLogError) {
-            followed = try FollowedCheck(of: rules, logAt: path)
-            head = InputHead(try followed.log.head(LineDecoder.maximumLineLength))
+            let log = try GrowingLog(at: path)
+            head = InputHead(try log.head(LineDecoder.maximumLineLength))
+            followed = FollowedCheck(of: rules, log, after: known)
         } catch {
             throw .noInput("cannot follow \(error)")
         }
@@ -64,7 +81,7 @@ extension CheckRun {
     /// Prints the findings and the diagnostics of a batch of lines.
     private mutating func write(
         _ batch: FollowedCheck.Batch, of followed: FollowedCheck, _ places: inout LinePlaces,
-        _ writer: any RemarkWriter
+        _ printed: inout PrintedFindings, _ writer: any RemarkWriter
     ) throws {
         places.begin(followed.log.parts)
         var notes = LogNotes()
@@ -72,7 +89,9 @@ extension CheckRun {
         guard !notes.noted.isEmpty || !batch.findings.isEmpty else { return }
         let findings = batch.findings.filter { !counted([$0.finding], places).isEmpty }
         for (index, finding) in findings { tallies[index].count(finding) }
+        // What an earlier run printed at its end isn't printed again.
         let found = findings.map { (index: $0.rule, finding: $0.finding) }
+            .filter { printed.isNew($0.finding) }
         for remark in remarks(found, notes.noted, places, followed.check.facts) {
             try writer.write(remark, to: session.output)
         }
@@ -80,13 +99,24 @@ extension CheckRun {
     }
 
     /// Runs a closure that reads the log, and converts a problem of the log into a tool error.
-    private static func reading(_ path: String, _ body: () throws -> Void) throws {
+    ///
+    /// - Parameter isResumed: Whether the log goes on from a snapshot, which it may not fit.
+    private static func reading(
+        _ path: String, isResumed: Bool, _ body: () throws -> Void
+    ) throws {
+        func failed(_ problem: some CustomStringConvertible, isOther: Bool) -> ToolError {
+            guard isResumed, isOther else { return .ioFailed("cannot follow \(problem)") }
+            return ToolError(
+                status: .undetermined,
+                message: "cannot follow \(problem); --restart reads it from its start")
+        }
         do {
             try body()
         } catch let problem as EventLogError {
-            throw ToolError.ioFailed("cannot follow \(problem)")
+            if case .shrank = problem { throw failed(problem, isOther: true) }
+            throw failed(problem, isOther: false)
         } catch let problem as ReplacedLog {
-            throw ToolError.ioFailed("cannot follow \(problem)")
+            throw failed(problem, isOther: true)
         } catch let problem as ReadProblem {
             throw ToolError.ioFailed("cannot read `\(EscapedText.escape(path))`: \(problem)")
         }

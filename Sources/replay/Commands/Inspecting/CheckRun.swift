@@ -14,7 +14,7 @@ struct CheckRun {
     /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
     /// The numbers of findings and diagnostics printed so far.
-    private var printedFindings = 0
+    var printedFindings = 0
     private var printedDiagnostics = 0
     /// The known findings, and how many of them occurred.
     private var known: Baseline?
@@ -125,7 +125,7 @@ struct CheckRun {
     }
 
     /// The file of `--resume`; `nil` without it, and where a rule keeps no state in snapshots.
-    private func resumeFile(_ logs: [InputLog]) throws -> ResumeFile? {
+    func resumeFile(_ logs: [InputLog]) throws -> ResumeFile? {
         guard let resuming = command.resuming else { return nil }
         if let rule = rules.first(where: { !$0.isSnapshotted }) {
             session.tell(
@@ -135,8 +135,10 @@ struct CheckRun {
         }
         return try resuming.file(
             command.paths, logs,
-            identity: ["\(command.limit)", command.isSummary ? "summary" : ""]
-                + rules.map { "\($0.info)" }, session)
+            identity: [
+                "\(command.limit)", command.isSummary ? "summary" : "",
+                command.isFollowing ? "follow" : "",
+            ] + rules.map { "\($0.info)" }, session)
     }
 
     /// The number of findings of each rule to keep.
@@ -213,6 +215,15 @@ struct CheckRun {
     private mutating func count(_ notes: LogNotes) {
         diagnostics.merge(notes.counts, uniquingKeysWith: +)
         printedDiagnostics += notes.noted.count
+    }
+
+    /// Visits what was counted and printed before the end of a followed log.
+    mutating func visitCounts(_ visitor: FieldVisitor) {
+        visitor.visit(&diagnostics)
+        visitor.visit(&printedFindings)
+        visitor.visit(&printedDiagnostics)
+        visitor.visit(&knownFindings)
+        for index in tallies.indices { tallies[index].visitCounts(visitor) }
     }
 
     /// The remarks to print, by line; on one line, diagnostics come first, then findings by rule.

@@ -30,6 +30,9 @@ struct ShowCommand: ToolCommand {
 
             --until and --until-seq show what was known at a time, --as-of shows what was true at a
             time; they can be combined.
+
+            --resume=FILE keeps the state at the last whole line, so that the next run reads only
+            what follows; the rows are those of the whole log (docs/snapshots.md).
             """
     }
     static let examples = [

@@ -11,6 +11,9 @@ struct StatsCommand: ToolCommand {
         --format=json prints one object a log: events, types {type: count}, accounts, transactions,
         from and until (the earliest and the latest time of recording), notUnderstood; the key log
         (the path) comes first if there are several logs.
+
+        --resume=FILE keeps the counts at the last whole line, so that the next run reads only what
+        follows (docs/snapshots.md).
         """
     static let examples = [
         Example("what a log holds", "replay stats events/valid/refund.jsonl")

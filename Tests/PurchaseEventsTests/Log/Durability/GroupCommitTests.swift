@@ -18,7 +18,7 @@ import Testing
         try LogSamples.create(in: files, chained: chained).close()
         let opened = try OpenedFiles.open(at: LogSamples.path, operations: files)
         var scan = OpeningScan(path: LogSamples.path)
-        try scan.run(opened.store, mark: nil, visit: nil)
+        try scan.run(opened.store, mark: nil)
         return Appender(opened, durability: .disk, segmentSize: .max, scan)
     }
 

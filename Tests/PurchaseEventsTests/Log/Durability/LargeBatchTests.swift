@@ -87,7 +87,7 @@ import Testing
         try create(files).close()
         let opened = try OpenedFiles.open(at: LogSamples.path, operations: files)
         var scan = OpeningScan(path: LogSamples.path)
-        try scan.run(opened.store, mark: nil, visit: nil)
+        try scan.run(opened.store, mark: nil)
         var appender = Appender(opened, durability: .disk, segmentSize: .max, scan)
         let again = Draft(at: LogSamples.now, .logOpened(LogOpened(schema: 1)))
         let requests = [drafts(), drafts(400, from: 5_000) + [again], drafts(300, from: 9_000)]

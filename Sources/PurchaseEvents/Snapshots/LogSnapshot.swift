@@ -1,0 +1,208 @@
+/// The file beside a log from which the log opens without being read from its start.
+///
+/// It is never needed: a log opens the same without it, and a file that is damaged, that another
+/// program wrote, or that fits another log is ignored. Nobody is told of errors in writing it.
+struct LogSnapshot: Sendable {
+    /// What a log knows at a line: the scan up to it, and the folded state of a ledger.
+    struct Content: Sendable {
+        var scan: OpeningScan.Start
+        var state: FoldedState?
+    }
+
+    let path: String
+    /// The number of lines after which a log writes the file again.
+    let interval: Int64
+    private let files: RetryingFiles
+
+    private static let magic = "purchase log snapshot, format 1"
+    private static let headLength = 4 << 10, tailLength = 64 << 10
+
+    init(at path: String, every interval: Int64, operations: any FileOperations) {
+        self.path = path
+        self.interval = max(1, interval)
+        files = RetryingFiles(operations: operations)
+    }
+
+    // MARK: Reading
+
+    /// What the file knows of a log; `nil` if it doesn't fit.
+    ///
+    /// - Parameter folds: Whether the state of a ledger is wanted.
+    func read(of log: LogBytes, folds: Bool) -> Content? {
+        guard let source = try? OwnedFileSource(path, files) else { return nil }
+        let reader = SnapshotReader(source, size: source.size)
+        let visitor = FieldVisitor(reader)
+        var (magic, head, tail, hasState) = ("", "", "", false)
+        visitor.visit(&magic)
+        visitor.visit(&head)
+        visitor.visit(&tail)
+        visitor.visit(&hasState)
+        guard magic == LogSnapshot.magic, hasState || !folds else { return nil }
+        var scan = OpeningScan.Start()
+        visitor.visit(&scan)
+        guard !visitor.isDamaged, scan.end.offset > 0,
+            let seen = try? LogSnapshot.marks(of: log, to: scan.end.offset),
+            seen.head == head, seen.tail == tail
+        else { return nil }
+        var state: FoldedState?
+        if folds {
+            var folded = FoldedState(key: scan.ids.key)
+            folded.visitFields(visitor)
+            state = folded
+        }
+        guard !folds || reader.isAtEnd(), !visitor.isDamaged else { return nil }
+        return Content(scan: scan, state: state)
+    }
+
+    /// Hashes of the first bytes of a log and of the last ones before an offset.
+    ///
+    /// A chained line holds the chain's value, so its last bytes tell it apart from any other log.
+    private static func marks(
+        of log: LogBytes, to end: Int64
+    ) throws(EventLogError) -> (head: String, tail: String) {
+        guard try log.size() >= end else {
+            throw .shrank(path: log.path, read: end, size: try log.size())
+        }
+        let head = Int(clamping: min(end, Int64(headLength)))
+        let tail = Int(clamping: min(end, Int64(tailLength)))
+        return (
+            SHA256.hash(try log.read(at: 0, count: head)).hex,
+            SHA256.hash(try log.read(at: end - Int64(tail), count: tail)).hex
+        )
+    }
+
+    // MARK: Writing
+
+    /// Writes the file beside its old version and renames it, so that it is the old one or the new
+    /// one.
+    func write(_ content: Content, of log: LogBytes) {
+        try? writeOrThrow(content, of: log)
+    }
+
+    private func writeOrThrow(_ content: Content, of log: LogBytes) throws {
+        var content = content
+        var (magic, hasState) = (LogSnapshot.magic, content.state != nil)
+        var (head, tail) = try LogSnapshot.marks(of: log, to: content.scan.end.offset)
+        let file = ReplacedFile(at: path, operations: files.operations)
+        try file.replace { append in
+            let writer = SnapshotWriter { try append(Array($0)) }
+            let visitor = FieldVisitor(writer)
+            visitor.visit(&magic)
+            visitor.visit(&head)
+            visitor.visit(&tail)
+            visitor.visit(&hasState)
+            visitor.visit(&content.scan)
+            content.state?.visitFields(visitor)
+            try writer.end()
+        }
+    }
+}
+
+/// The bytes of a file from its beginning.
+private final class OwnedFileSource: ByteSource {
+    let size: Int
+    private let file: OwnedFile
+    private var offset: Int64 = 0
+
+    init(_ path: String, _ files: RetryingFiles) throws(EventLogError) {
+        file = try OwnedFile(at: path, for: .reading, files: files)
+        size = Int(clamping: try file.status().size)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
+        do throws(SystemError) {
+            let count = try file.files.read(file.file, at: offset, into: buffer)
+            offset += Int64(count)
+            return count
+        } catch {
+            throw ReadProblem(code: error.code)
+        }
+    }
+}
+
+extension OpeningScan {
+    /// The part of a scan that a later scan of a longer log goes on from.
+    struct Start: Sendable, Snapshotted {
+        var end = LogPosition.start
+        var report = OpeningReport()
+        var ids = IDIndex()
+        var chain: Chain?
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            var (offset, line, seq) = (end.offset, end.line, end.seq)
+            visitor.visit(&offset)
+            visitor.visit(&line)
+            visitor.visit(&seq)
+            end = LogPosition(offset: offset, line: line, seq: seq) ?? .start
+            report.visitFields(visitor)
+            visitor.visit(&ids)
+            visitor.visit(&chain)
+        }
+    }
+}
+
+extension OpeningReport {
+    /// Whether a snapshot can hold the report: nothing in the log is damaged.
+    var isKept: Bool {
+        damage == nil && tail == nil
+            && problems.allSatisfy { problem in
+                switch problem.kind {
+                case .diagnostic, .sequence: true
+                case .chain, .missing: false
+                }
+            }
+    }
+
+    /// Visits the counts and the problems.
+    fileprivate mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&events)
+        visitor.visit(&notUnderstood)
+        visitor.visit(&blank)
+        visitor.visit(&problemCount)
+        var kept = problems.compactMap { KeptProblem($0) }
+        visitor.visit(&kept)
+        problems = kept.compactMap(\.problem)
+    }
+}
+
+/// A problem as a snapshot holds it.
+private struct KeptProblem: SnapshottedElement {
+    private var offset: Int64 = 0, line: Int64 = 1, seq: Int64 = 1
+    private var expected: Int64 = 0, seen: Int64 = 0
+    private var code: DiagnosticCode?
+    private var byte = 0
+    private var message = ""
+
+    init() {}
+
+    init?(_ problem: LogProblem) {
+        (offset, line, seq) = (
+            problem.position.offset, problem.position.line, problem.position.seq
+        )
+        switch problem.kind {
+        case .diagnostic(let diagnostic):
+            (code, byte, message) = (diagnostic.code, diagnostic.byte, diagnostic.message)
+        case .sequence(let expected, let seen): (self.expected, self.seen) = (expected, seen)
+        case .chain, .missing: return nil
+        }
+    }
+
+    var problem: LogProblem? {
+        guard let position = LogPosition(offset: offset, line: line, seq: seq) else { return nil }
+        let kind: LogProblem.Kind =
+            code.map { .diagnostic(Diagnostic($0, byte: byte, message)) }
+            ?? .sequence(expected: expected, seen: seen)
+        return LogProblem(position: position, kind: kind)
+    }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&offset)
+        visitor.visit(&line)
+        visitor.visit(&seq)
+        visitor.visit(&expected)
+        visitor.visit(&seen)
+        visitor.visit(&code)
+        visitor.visit(&byte)
+        visitor.visit(&message)
+    }
+}

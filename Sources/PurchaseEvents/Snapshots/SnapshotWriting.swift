@@ -1,0 +1,47 @@
+import Dispatch
+
+/// Writes the snapshot of an open log: behind the appends, and when the log closes.
+struct SnapshotWriting: Sendable {
+    private let snapshot: LogSnapshot
+    /// The greatest `seq` in the latest snapshot.
+    private var writtenSeq: Int64
+    private let queue = DispatchQueue(label: "purchase-events.snapshot", qos: .utility)
+
+    /// Creates a writer for a log that was opened with this `seq` as its last.
+    init(_ snapshot: LogSnapshot, after seq: Int64) {
+        self.snapshot = snapshot
+        writtenSeq = seq
+    }
+
+    /// Writes the snapshot on another thread once enough lines have been appended since the last.
+    ///
+    /// The state is copied when the next event changes it, so the lines between two snapshots grow
+    /// with the log: all copies together cost a few times the state.
+    mutating func writeIfDue(_ appender: Appender, _ deciding: DecidingState?) {
+        let seq = appender.lastSeq
+        guard seq - writtenSeq >= max(snapshot.interval, writtenSeq / 2) else { return }
+        guard let content = SnapshotWriting.content(appender, deciding) else { return }
+        writtenSeq = seq
+        let store = appender.store
+        queue.async { [snapshot] in
+            guard let log = try? LogBytes(at: store.path, operations: store.files.operations) else {
+                return
+            }
+            snapshot.write(content, of: log)
+        }
+    }
+
+    /// Writes the snapshot of a log that is being closed, after any that is being written.
+    mutating func finish(_ appender: Appender, _ deciding: DecidingState?) {
+        queue.sync {}
+        guard let content = SnapshotWriting.content(appender, deciding) else { return }
+        snapshot.write(content, of: appender.store)
+    }
+
+    private static func content(
+        _ appender: Appender, _ deciding: DecidingState?
+    ) -> LogSnapshot.Content? {
+        guard let scan = appender.snapshot, deciding?.isWhole ?? true else { return nil }
+        return LogSnapshot.Content(scan: scan, state: deciding?.folded)
+    }
+}
