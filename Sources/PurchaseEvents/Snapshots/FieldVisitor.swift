@@ -8,11 +8,13 @@ public final class FieldVisitor {
     private let reader: SnapshotReader?
     private var scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
 
-    deinit { scratch.deallocate() }
-
+    /// Creates a visitor that copies values to a snapshot.
     package init(_ writer: SnapshotWriter) { (self.writer, reader) = (writer, nil) }
 
+    /// Creates a visitor that replaces values by those of a snapshot.
     package init(_ reader: SnapshotReader) { (writer, self.reader) = (nil, reader) }
+
+    deinit { scratch.deallocate() }
 
     /// Whether the visited values are replaced by those of a snapshot.
     public var isReading: Bool { reader != nil }
@@ -205,40 +207,58 @@ public final class FieldVisitor {
 }
 
 extension FieldVisitor {
+    /// The places of a value's lists in its bytes; each is one reference.
+    @usableFromInline
+    package struct ListPlaces: Sendable {
+        let offsets: [Int]
+
+        /// Finds the places of the lists of a type.
+        ///
+        /// - Precondition: Every part of a value that isn't its own bytes is one of the lists, and
+        ///   each is a stored property.
+        package init<Value>(of lists: PartialKeyPath<Value>...) {
+            offsets = lists.map { list in
+                guard let offset = MemoryLayout<Value>.offset(of: list) else {
+                    preconditionFailure("a list is a stored property")
+                }
+                return offset
+            }
+        }
+    }
+
     /// Visits a value as it lies in memory, without its lists, which stay as they are.
-    package func visitImage<Value>(
-        of value: inout Value, without lists: [PartialKeyPath<Value>]
-    ) {
+    @inlinable
+    package func visitImage<Value>(of value: inout Value, without lists: ListPlaces) {
         withUnsafeMutablePointer(to: &value) {
             visitImages(of: UnsafeMutableBufferPointer(start: $0, count: 1), without: lists)
         }
     }
 
     /// Visits values as they lie in memory, without their lists, which stay as they are.
-    ///
-    /// - Precondition: Every part of a value that isn't its own bytes is one of the lists.
+    @inlinable
     package func visitImages<Value>(
-        of values: UnsafeMutableBufferPointer<Value>, without lists: [PartialKeyPath<Value>]
+        of values: UnsafeMutableBufferPointer<Value>, without lists: ListPlaces
     ) {
-        let offsets = lists.map { list in
-            guard let offset = MemoryLayout<Value>.offset(of: list) else {
-                preconditionFailure("a list is a stored property")
-            }
-            return offset
-        }
-        let bytes = UnsafeMutableRawBufferPointer(values)
+        visitImages(
+            of: UnsafeMutableRawBufferPointer(values), stride: MemoryLayout<Value>.stride, lists)
+    }
+
+    @usableFromInline
+    package func visitImages(
+        of bytes: UnsafeMutableRawBufferPointer, stride: Int, _ lists: ListPlaces
+    ) {
         let image = image(ofSize: bytes.count)
         if isReading {
             visitBytes(image)
         } else {
             image.copyMemory(from: UnsafeRawBufferPointer(bytes))
         }
-        for start in stride(from: 0, to: bytes.count, by: MemoryLayout<Value>.stride) {
-            for offset in offsets {
-                // A list is one reference.
-                let kept =
-                    isReading ? bytes.load(fromByteOffset: start + offset, as: UInt.self) : 0
-                image.storeBytes(of: kept, toByteOffset: start + offset, as: UInt.self)
+        for offset in lists.offsets {
+            var place = offset
+            while place < bytes.count {
+                let kept = isReading ? bytes.load(fromByteOffset: place, as: UInt.self) : 0
+                image.storeBytes(of: kept, toByteOffset: place, as: UInt.self)
+                place += stride
             }
         }
         if isReading {

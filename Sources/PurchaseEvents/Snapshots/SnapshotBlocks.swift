@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The blocks of a snapshot: each holds up to 1 MiB of bytes, with their number, their count and a
 /// checksum of all three in front; the last one is marked.
 ///
@@ -18,30 +20,39 @@ enum SnapshotBlock {
     }
 }
 
-/// Writes bytes as the blocks of a snapshot.
+/// Writes bytes as the blocks of a snapshot, on another thread.
 ///
 /// After the first error, nothing more is written, and ``end()`` throws the error.
 package final class SnapshotWriter {
-    private let append: (UnsafeRawBufferPointer) throws -> Void
-    private let buffer: UnsafeMutableRawBufferPointer
+    private let output: BlockOutput
+    private var buffer: UnsafeMutableRawBufferPointer
+    private var spare: UnsafeMutableRawBufferPointer
     private var filled = 0
     private var number: UInt64 = 0
-    private var problem: (any Error)?
-    /// The number of bytes written so far, without the heads of blocks.
-    package private(set) var count = 0
 
-    /// Creates a writer that passes on each block.
-    package init(_ append: @escaping (UnsafeRawBufferPointer) throws -> Void) {
-        self.append = append
-        buffer = .allocate(
-            byteCount: SnapshotBlock.headSize + SnapshotBlock.capacity, alignment: 16)
+    /// Creates a writer that passes on each block, in order.
+    ///
+    /// - Parameter sync: Called now and then, and at the end, so that the disk is busy meanwhile.
+    package init(
+        _ append: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+        sync: @escaping @Sendable () -> Void = {}
+    ) {
+        output = BlockOutput(append, sync)
+        (buffer, spare) = (SnapshotWriter.block(), SnapshotWriter.block())
     }
 
-    deinit { buffer.deallocate() }
+    deinit {
+        output.wait()
+        buffer.deallocate()
+        spare.deallocate()
+    }
+
+    private static func block() -> UnsafeMutableRawBufferPointer {
+        .allocate(byteCount: SnapshotBlock.headSize + SnapshotBlock.capacity, alignment: 16)
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
-        count += bytes.count
         while rest.count > 0 {
             if filled == SnapshotBlock.capacity { flush(isLast: false) }
             let taken = min(rest.count, SnapshotBlock.capacity - filled)
@@ -52,66 +63,119 @@ package final class SnapshotWriter {
         }
     }
 
+    /// Lets the disk write what is there, while the caller does something else.
+    package func rest() {
+        if filled > 0 { flush(isLast: false) }
+        output.sync()
+    }
+
     /// Writes the last block.
     package func end() throws {
         flush(isLast: true)
-        if let problem { throw problem }
+        if let problem = output.wait() { throw problem }
     }
 
     private func flush(isLast: Bool) {
-        let count = UInt64(filled) | (isLast ? SnapshotBlock.lastMark : 0)
-        let block = UnsafeRawBufferPointer(
-            rebasing: buffer[..<(SnapshotBlock.headSize + filled)])
-        let content = UnsafeRawBufferPointer(rebasing: block[SnapshotBlock.headSize...])
-        buffer.storeBytes(of: count, as: UInt64.self)
-        buffer.storeBytes(
-            of: SnapshotBlock.checksum(content, number, count), toByteOffset: 8, as: UInt64.self)
+        let size = SnapshotBlock.headSize + filled
+        output.write(
+            SendableBlock(UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])), number,
+            isLast: isLast)
         number += 1
         filled = 0
-        guard problem == nil else { return }
-        do { try append(block) } catch { problem = error }
+        swap(&buffer, &spare)
     }
 }
 
-/// Reads the bytes of a snapshot's blocks.
+/// A block that one thread at a time uses.
+private struct SendableBlock: @unchecked Sendable {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+}
+
+/// The thread that adds the heads of blocks and passes the blocks on.
+private final class BlockOutput: Sendable {
+    private let append: @Sendable (UnsafeRawBufferPointer) throws -> Void
+    private let onSync: @Sendable () -> Void
+    private let queue = DispatchQueue(label: "purchase-events.snapshot-blocks")
+    private let problem = Protected<(any Error)?>(nil)
+    /// The number of blocks between two calls of `sync`.
+    private static let syncInterval: UInt64 = 64
+
+    init(
+        _ append: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+        _ onSync: @escaping @Sendable () -> Void
+    ) { (self.append, self.onSync) = (append, onSync) }
+
+    /// Writes a block, which belongs to the thread until the next call returns.
+    func write(_ block: SendableBlock, _ number: UInt64, isLast: Bool) {
+        wait()
+        queue.async { [self] in
+            let bytes = block.bytes
+            let content = UnsafeRawBufferPointer(rebasing: bytes[SnapshotBlock.headSize...])
+            let count = UInt64(content.count) | (isLast ? SnapshotBlock.lastMark : 0)
+            bytes.storeBytes(of: count, as: UInt64.self)
+            bytes.storeBytes(
+                of: SnapshotBlock.checksum(content, number, count), toByteOffset: 8,
+                as: UInt64.self)
+            guard problem.withLock({ $0 == nil }) else { return }
+            do {
+                try append(UnsafeRawBufferPointer(bytes))
+                if number % BlockOutput.syncInterval == BlockOutput.syncInterval - 1 { sync() }
+            } catch {
+                problem.withLock { $0 = error }
+            }
+        }
+    }
+
+    /// Lets the disk write what is there, on yet another thread.
+    func sync() { DispatchQueue.global().async { [onSync] in onSync() } }
+
+    /// Waits until all blocks are passed on; returns the first error.
+    @discardableResult
+    func wait() -> (any Error)? {
+        queue.sync { problem.withLock { $0 } }
+    }
+}
+
+/// Reads the bytes of a snapshot's blocks; another thread reads the next block and checks it.
 package final class SnapshotReader {
-    private let source: any ByteSource
+    private let input: BlockInput
+    /// The unread bytes of the current block.
+    private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
     private let size: Int
-    private let buffer: UnsafeMutableRawBufferPointer
-    /// The unread bytes of the current block in the buffer.
-    private var rest = 0..<0
-    private var number: UInt64 = 0
-    private var isLast = false
-    /// The number of bytes read from the source.
+    /// The bytes in blocks that were taken, with their heads.
     private var taken = 0
-    /// The error of the operating system that ended reading.
-    package private(set) var problem: ReadProblem?
+    private var isLast = false
     /// Whether a block was wrong or missing, or a value can't be right; all later bytes are 0.
     package private(set) var isDamaged = false
 
     /// Creates a reader of a source with this number of bytes.
     package init(_ source: any ByteSource, size: Int) {
-        self.source = source
         self.size = size
-        buffer = .allocate(byteCount: SnapshotBlock.capacity, alignment: 16)
+        input = BlockInput(source)
+        input.begin()
     }
 
-    deinit { buffer.deallocate() }
+    deinit { input.stop() }
+
+    /// The error of the operating system that ended reading.
+    package var problem: ReadProblem? { input.problem }
 
     func read(into bytes: UnsafeMutableRawBufferPointer) {
         var filled = 0
         while filled < bytes.count {
-            if rest.isEmpty { nextBlock() }
-            guard !isDamaged, !rest.isEmpty else {
+            if rest.count == 0 { nextBlock() }
+            guard !isDamaged, rest.count > 0 else {
                 damage()
                 for place in filled..<bytes.count { bytes[place] = 0 }
                 return
             }
             let count = min(bytes.count - filled, rest.count)
             UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: buffer[rest.prefix(count)]))
+                from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
             filled += count
-            rest.removeFirst(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
 
@@ -127,30 +191,79 @@ package final class SnapshotReader {
     /// Marks the snapshot as damaged.
     package func damage() {
         isDamaged = true
-        rest = 0..<0
+        rest = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// Whether all bytes were read and all blocks were right.
     package func isAtEnd() -> Bool {
-        if !isLast, rest.isEmpty { nextBlock() }
-        return !isDamaged && isLast && rest.isEmpty && taken == size
+        if !isLast, rest.count == 0 { nextBlock() }
+        return !isDamaged && isLast && rest.count == 0 && taken == size
     }
 
     private func nextBlock() {
-        guard !isDamaged, !isLast else { return damage() }
+        guard !isDamaged, !isLast, let block = input.next() else { return damage() }
+        (rest, isLast) = (block.bytes, block.isLast)
+        taken += SnapshotBlock.headSize + rest.count
+        if rest.count == 0, !isLast { damage() }
+    }
+}
+
+/// The thread that reads blocks and checks them, one ahead of the reader.
+private final class BlockInput: @unchecked Sendable {
+    private let source: any ByteSource
+    private let queue = DispatchQueue(label: "purchase-events.snapshot-blocks")
+    private var buffer: UnsafeMutableRawBufferPointer
+    private var spare: UnsafeMutableRawBufferPointer
+    private var number: UInt64 = 0
+    /// The block in ``buffer``, read and right; `nil` after the last one, and after damage.
+    private var ready: (count: Int, isLast: Bool)?
+    private var isOver = false
+    private(set) var problem: ReadProblem?
+
+    init(_ source: any ByteSource) {
+        self.source = source
+        buffer = .allocate(byteCount: SnapshotBlock.capacity, alignment: 16)
+        spare = .allocate(byteCount: SnapshotBlock.capacity, alignment: 16)
+    }
+
+    deinit {
+        buffer.deallocate()
+        spare.deallocate()
+    }
+
+    /// Begins to read the first block.
+    func begin() { queue.async { [self] in fetch() } }
+
+    /// Waits for the thread.
+    func stop() { queue.sync {} }
+
+    /// The next block, valid until the next call; `nil` if there is none that is right.
+    func next() -> (bytes: UnsafeRawBufferPointer, isLast: Bool)? {
+        queue.sync {}
+        guard let ready else { return nil }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<ready.count])
+        swap(&buffer, &spare)
+        begin()
+        return (bytes, ready.isLast)
+    }
+
+    private func fetch() {
+        ready = nil
+        guard !isOver else { return }
+        isOver = true
         var head: (count: UInt64, checksum: UInt64) = (0, 0)
-        guard withUnsafeMutableBytes(of: &head, { fill($0) }) else { return damage() }
-        isLast = head.count & SnapshotBlock.lastMark != 0
+        guard withUnsafeMutableBytes(of: &head, { fill($0) }) else { return }
         let count = head.count & ~SnapshotBlock.lastMark
-        guard count <= SnapshotBlock.capacity else { return damage() }
+        guard count <= SnapshotBlock.capacity else { return }
         let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
         guard fill(content),
             SnapshotBlock.checksum(UnsafeRawBufferPointer(content), number, head.count)
                 == head.checksum
-        else { return damage() }
+        else { return }
         number += 1
-        rest = 0..<Int(count)
-        if rest.isEmpty, !isLast { damage() }
+        let isLast = head.count & SnapshotBlock.lastMark != 0
+        ready = (Int(count), isLast)
+        isOver = isLast
     }
 
     /// Fills a buffer from the source; `false` if the source ends before.
@@ -162,7 +275,6 @@ package final class SnapshotReader {
                     into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
                 guard count > 0 else { return false }
                 filled += count
-                taken += count
             } catch {
                 problem = error
                 return false

@@ -42,7 +42,7 @@ final class ResumeFile {
             throw ToolError.ioFailed("cannot write `\(shown).part`: \(error.words)")
         }
         self.replacement = replacement
-        writer = SnapshotWriter { try replacement.write($0) }
+        writer = SnapshotWriter({ try replacement.write($0) }, sync: { replacement.sync() })
         writing = FieldVisitor(writer)
         if !isRestart { known = try ResumeFile.open(path, identity, logs, session) }
         var (magic, identity, count) = (ResumeFile.magic, identity, logs.count)
@@ -56,17 +56,21 @@ final class ResumeFile {
         _ path: String, _ identity: String, _ logs: [InputLog], _ session: ToolSession
     ) throws -> (reader: SnapshotReader, visitor: FieldVisitor, logs: Int)? {
         let shown = EscapedText.escape(path)
-        let source: any ByteSource
         let kind: PathKind
         do throws(SystemProblem) {
             kind = try session.host.kind(of: path)
-            source = try session.host.open(path)
         } catch {
             if error.isMissing { return nil }
             throw ToolError.noInput("cannot read `\(shown)`: \(error.words)")
         }
         guard case .file(let size) = kind else {
             throw ToolError.noInput("`\(shown)` is not a file: expected one that --resume wrote")
+        }
+        let source: any ByteSource
+        do throws(SystemProblem) {
+            source = try session.host.open(path)
+        } catch {
+            throw ToolError.noInput("cannot read `\(shown)`: \(error.words)")
         }
         let reader = SnapshotReader(source, size: size)
         let visitor = FieldVisitor(reader)
@@ -137,6 +141,9 @@ final class ResumeFile {
         }
         throw ResumeFile.damaged(path)
     }
+
+    /// Lets the disk write the state of a log, while its rules come to their end.
+    func rest() { writer.rest() }
 
     /// Puts the new file in place of the old one.
     func commit() throws {

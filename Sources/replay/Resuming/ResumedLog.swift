@@ -43,5 +43,6 @@ final class ResumedLog {
         reader.decoder.names.write(to: file.writing)
         reader.visitFields(file.writing)
         visit(file.writing)
+        file.rest()
     }
 }

@@ -85,7 +85,9 @@ protocol ByteSink: AnyObject {
 }
 
 /// A file that takes the place of another one as a whole, or not at all.
-protocol FileReplacement: ByteSink {
+protocol FileReplacement: ByteSink, Sendable {
+    /// Lets the disk write what was written so far, on any thread; errors show in ``commit()``.
+    func sync()
     /// Puts the file in place; its bytes are on the disk when the call returns.
     func commit() throws(SystemProblem)
 }

@@ -12,7 +12,7 @@
 ///
 /// Its name is the other's with `.part` added, so what a killed run left is used again. A lock keeps
 /// two runs from writing it at once.
-final class SystemReplacement: FileReplacement {
+final class SystemReplacement: FileReplacement, @unchecked Sendable {
     private let path: String
     private let beside: String
     private let descriptor: Int32
@@ -51,6 +51,8 @@ final class SystemReplacement: FileReplacement {
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
         try SystemHost.write(bytes, to: descriptor)
     }
+
+    func sync() { fsync(descriptor) }
 
     func commit() throws(SystemProblem) {
         try SystemReplacement.check(fsync(descriptor))

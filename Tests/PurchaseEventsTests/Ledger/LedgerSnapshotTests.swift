@@ -43,13 +43,15 @@ import Testing
         for _ in 0..<Effort.of(whole: 200, part: 25) {
             let known = try #require(try Self.known(files))
             let whole = try Self.open(files, nil)
-            #expect(known.state?.state == whole.state)
-            #expect(known.scan.report == whole.openingReport)
-            #expect(known.scan.end.offset == Int64(files[Self.path]?.count ?? 0))
+            if known.scan.end.offset == Int64(files[Self.path]?.count ?? 0) {
+                #expect(known.state?.state == whole.state)
+                #expect(known.scan.report == whole.openingReport)
+            }
+            let (state, report) = (whole.state, whole.openingReport)
             whole.close()
             let ledger = try Self.open(files, every: Int64(1 + dice.below(40)))
-            #expect(ledger.state == known.state?.state)
-            #expect(ledger.openingReport == known.scan.report)
+            #expect(ledger.state == state)
+            #expect(ledger.openingReport == report)
             for _ in 0..<dice.below(30) {
                 let requests = (0...dice.below(3)).map { _ in LedgerRound.random(&dice) }
                 _ = LedgerRound.commit(requests, to: ledger)

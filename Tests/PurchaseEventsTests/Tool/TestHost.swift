@@ -149,7 +149,7 @@ final class TestHost: Host {
 }
 
 /// A file of the system in memory that takes the place of another.
-private final class TestReplacement: FileReplacement {
+private final class TestReplacement: FileReplacement, @unchecked Sendable {
     private let host: TestHost
     private let path: String
     private let sink: FileSink
@@ -163,6 +163,8 @@ private final class TestReplacement: FileReplacement {
     deinit { host.files[path + ".part"] = nil }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) { try sink.write(bytes) }
+
+    func sync() {}
 
     func commit() throws(SystemProblem) { host.files[path] = host.files[path + ".part"] }
 }

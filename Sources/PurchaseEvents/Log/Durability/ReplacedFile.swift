@@ -44,7 +44,9 @@ package struct ReplacedFile: Sendable {
     }
 
     /// Replaces the bytes by those that a closure appends; otherwise like ``replace(with:)``.
-    func replace(by body: (_ append: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
+    func replace(
+        by body: (_ append: @escaping @Sendable ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
         let next = try OwnedFile.replacing("\(path).new", files: files)
         try body { bytes in
             try next.doing(.write) { () throws(SystemError) in try next.append(bytes) }

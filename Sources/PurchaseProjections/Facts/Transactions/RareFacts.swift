@@ -49,12 +49,14 @@ struct RareFacts: Sendable, SnapshottedElement {
 
     /// Visits the numbers as they lie in memory, and the lists.
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visitImage(
-            of: &self, without: [\RareFacts.terms, \RareFacts.versions, \RareFacts.pastCancellations])
+        visitor.visitImage(of: &self, without: RareFacts.lists)
         visitor.visit(&terms)
         visitor.visit(&versions)
         visitor.visit(&pastCancellations)
     }
+
+    private static let lists = FieldVisitor.ListPlaces(
+        of: \RareFacts.terms, \.versions, \.pastCancellations)
 
     func version(of field: StatedField) -> VersionID {
         versions.isEmpty ? VersionID() : versions[Int(field.rawValue)]

@@ -330,11 +330,13 @@ enum RefundState: Hashable, Sendable {
 }
 
 extension TransactionFacts {
+    private static let lists = FieldVisitor.ListPlaces(of: \TransactionFacts.rareList)
+
     /// Visits neighbouring transactions as they lie in memory, then their rare facts.
     static func visit(
         _ run: UnsafeMutableBufferPointer<TransactionFacts>, _ visitor: FieldVisitor
     ) {
-        visitor.visitImages(of: run, without: [\TransactionFacts.rareList])
+        visitor.visitImages(of: run, without: lists)
         var places = visitor.isReading ? [] : run.indices.filter { !run[$0].rareList.isEmpty }
         visitor.visit(&places)
         for place in places where run.indices.contains(place) {

@@ -12,7 +12,7 @@ import Testing
     private static func host(_ command: [String] = ["check"]) throws -> TestHost {
         let host = TestHost()
         let bytes = try #require(TestHost.samples("valid").files[path])
-        host.files[path] = Array(bytes[..<4_000])
+        host.files[path] = Array(bytes[..<2_500])
         let status = Tool.run(command + ["--resume=state", path], on: host)
         #expect(status == .well || status == .undetermined)
         #expect(host.files["state"] != nil)
@@ -27,7 +27,7 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let run = TestHost()
-        (run.files, run.pipes) = (host.files, host.pipes)
+        (run.files, run.input) = (host.files, host.input)
         let seen = Tool.run(arguments, on: run)
         #expect(seen == status, sourceLocation: sourceLocation)
         #expect(run.error.contains(words), "\(run.error)", sourceLocation: sourceLocation)
@@ -105,6 +105,7 @@ import Testing
 
     @Test func `what can't be read again, written or combined`() throws {
         let host = try ResumeRefusalTests.host()
+        host.input = try #require(host.files[Self.path])
         refuse(
             host, "check", "--resume=state", "-", words: "expected a file, seen `-`",
             status: .noInput)

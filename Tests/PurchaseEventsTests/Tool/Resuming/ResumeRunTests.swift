@@ -77,10 +77,10 @@ import Testing
         let host = TestHost()
         for command in ResumeRunTests.commands {
             host.files = ["state": nil].compactMapValues { $0 }
-            for size in [3_500, 4_000, refund.count] {
-                host.files["folder/00000000000000000000.jsonl"] = Array(refund[..<min(size, 4_000)])
-                if size > 4_000 {
-                    host.files["folder/00000000000000004000.jsonl"] = Array(refund[4_000...])
+            for size in [1_700, 2_000, refund.count] {
+                host.files["folder/00000000000000000000.jsonl"] = Array(refund[..<min(size, 2_000)])
+                if size > 2_000 {
+                    host.files["folder/00000000000000002000.jsonl"] = Array(refund[2_000...])
                 }
                 let whole = ResumeRunTests.run(command + ["folder"], on: host)
                 let resumed = ResumeRunTests.run(command + ["--resume=state", "folder"], on: host)
