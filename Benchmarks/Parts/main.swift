@@ -1,7 +1,8 @@
 import Foundation
 
 /// Times parts of the libraries in one process: `benchmark parts LOG [EVENTS]`, `benchmark
-/// appends FOLDER [EVENTS]`, `benchmark ledger FOLDER [EVENTS]`, `benchmark opening LOG` and `benchmark signatures`.
+/// appends FOLDER [EVENTS]`, `benchmark ledger FOLDER [EVENTS]`, `benchmark opening LOG` and
+/// `benchmark signatures`.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let usage = """
     usage: benchmark parts LOG [EVENTS]       ns per event: decoding, facts, projections, rules

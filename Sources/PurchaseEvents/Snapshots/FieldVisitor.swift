@@ -198,7 +198,8 @@ public final class FieldVisitor {
     /// Writes bytes, or replaces them by those of the snapshot.
     @usableFromInline
     package func visitBytes(_ bytes: UnsafeMutableRawBufferPointer) {
-        if let reader { reader.read(into: bytes) } else { writeBytes(UnsafeRawBufferPointer(bytes)) }
+        guard let reader else { return writeBytes(UnsafeRawBufferPointer(bytes)) }
+        reader.read(into: bytes)
     }
 
     /// Writes bytes; does nothing when a snapshot is read.

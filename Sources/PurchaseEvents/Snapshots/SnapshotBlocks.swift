@@ -42,7 +42,7 @@ package final class SnapshotWriter {
     }
 
     deinit {
-        output.wait()
+        output.finish()
         buffer.deallocate()
         spare.deallocate()
     }
@@ -72,7 +72,7 @@ package final class SnapshotWriter {
     /// Writes the last block.
     package func end() throws {
         flush(isLast: true)
-        if let problem = output.wait() { throw problem }
+        if let problem = output.finish() { throw problem }
     }
 
     private func flush(isLast: Bool) {
@@ -98,6 +98,7 @@ private final class BlockOutput: Sendable {
     private let append: @Sendable (UnsafeRawBufferPointer) throws -> Void
     private let onSync: @Sendable () -> Void
     private let queue = DispatchQueue(label: "purchase-events.snapshot-blocks")
+    private let syncs = DispatchQueue(label: "purchase-events.snapshot-syncs")
     private let problem = Protected<(any Error)?>(nil)
     /// The number of blocks between two calls of `sync`.
     private static let syncInterval: UInt64 = 64
@@ -129,12 +130,17 @@ private final class BlockOutput: Sendable {
     }
 
     /// Lets the disk write what is there, on yet another thread.
-    func sync() { DispatchQueue.global().async { [onSync] in onSync() } }
+    func sync() { syncs.async { [self] in onSync() } }
 
-    /// Waits until all blocks are passed on; returns the first error.
+    /// Waits until all blocks are passed on.
+    func wait() { queue.sync {} }
+
+    /// Waits until all blocks are passed on and the disk rests; returns the first error.
     @discardableResult
-    func wait() -> (any Error)? {
-        queue.sync { problem.withLock { $0 } }
+    func finish() -> (any Error)? {
+        wait()
+        syncs.sync {}
+        return problem.withLock { $0 }
     }
 }
 

@@ -57,9 +57,8 @@ struct FactsRecord: Snapshotted {
         visitor.visit(&payments)
         visitor.visit(&products)
         devices.visit(visitor) { $0.visitFields(visitor) }
-        visitor.visit(
-            &subscriptions, empty: SubscriptionFacts(original: TransactionID(index: 0), firstLine: 0)
-        ) { $0.visitFields(visitor) }
+        let empty = SubscriptionFacts(original: TransactionID(index: 0), firstLine: 0)
+        visitor.visit(&subscriptions, empty: empty) { $0.visitFields(visitor) }
         visitor.visit(&nextInSubscription)
         visitor.visit(&downloads)
         visitor.visit(&downloadFacts)

@@ -60,8 +60,8 @@ public final class PurchaseLedger: Sendable {
     /// Lines of unknown types are accepted, but their content is unknown; ``openingReport`` lists
     /// them. A damaged log is folded as far as it can be read, and accepts no records
     /// (`OpeningReport.damage`). Throws what
-    /// `EventLog.open(at:durability:tornTail:segmentSize:snapshot:snapshotInterval:)` throws, including
-    /// `EventLogError.tornTail(path:_:)` unless the policy cuts a torn tail.
+    /// `EventLog.open(at:durability:tornTail:segmentSize:snapshot:snapshotInterval:)` throws,
+    /// including `EventLogError.tornTail(path:_:)` unless the policy cuts a torn tail.
     ///
     /// - Parameters:
     ///   - path: The path of the log.

@@ -19,8 +19,8 @@ struct LogPiece {
     }
 }
 
-/// What is left to read of a log: the lines that a snapshot will keep, then the bytes after the last
-/// newline, which a later run reads again.
+/// What is left to read of a log: the lines that a snapshot will keep, then the bytes after the
+/// last newline, which a later run reads again.
 struct LogPieces {
     private(set) var lines: [LogPiece] = []
     private(set) var rest: [LogPiece] = []

@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// The file of `--resume`: the state of each log at its last whole line, and what was printed.
 ///
-/// The old file is read while the new one is written beside it, one log after the other. The new one
-/// takes its place when the run has ended well; otherwise the old one stays.
+/// The old file is read while the new one is written beside it, one log after the other. The new
+/// one takes its place when the run has ended well; otherwise the old one stays.
 final class ResumeFile {
     /// Writes the new file.
     let writing: FieldVisitor

@@ -37,7 +37,9 @@ final class ResumedLog {
 
     /// Writes the state of the lines read so far, with a closure that visits the command's own.
     func write(_ places: LinePlaces, _ visit: (FieldVisitor) -> Void) throws(ToolError) {
-        let parts = zip(pieces.ends, places.firstLines).map { LogMark.Part(bytes: $0, firstLine: $1) }
+        let parts = zip(pieces.ends, places.firstLines).map { bytes, firstLine in
+            LogMark.Part(bytes: bytes, firstLine: firstLine)
+        }
         var mark = try LogMark(parts, of: log)
         file.writing.visit(&mark)
         reader.decoder.names.write(to: file.writing)

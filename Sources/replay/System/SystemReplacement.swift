@@ -10,8 +10,8 @@
 
 /// A file that is written beside another and then renamed to it.
 ///
-/// Its name is the other's with `.part` added, so what a killed run left is used again. A lock keeps
-/// two runs from writing it at once.
+/// Its name is the other's with `.part` added, so what a killed run left is used again. A lock
+/// keeps two runs from writing it at once.
 final class SystemReplacement: FileReplacement, @unchecked Sendable {
     private let path: String
     private let beside: String

@@ -55,13 +55,21 @@ import Testing
     /// The work for four times the lines of a shape, as a multiple of the work for the lines.
     ///
     /// A ratio that is too high is measured several times, because a busy machine may slow a
-    /// measurement down.
+    /// measurement down, and then from three times the lines on: work that begins at some number of
+    /// lines is a step, and work that grows too fast does so there too.
     private static func ratio(
         _ shape: GrowthShape, _ command: [String], rules: [any Rule.Type] = RuleCatalogue.all
     ) -> Double {
+        let first = ratio(shape, of: shape.count / 10, command, rules)
+        return first <= most ? first : min(first, ratio(shape, of: shape.count / 3, command, rules))
+    }
+
+    private static func ratio(
+        _ shape: GrowthShape, of count: Int, _ command: [String], _ rules: [any Rule.Type]
+    ) -> Double {
         var least = [Double.infinity, .infinity]
         for _ in 0..<8 {
-            for (place, count) in [shape.count / 10, shape.count / 10 * 4].enumerated() {
+            for (place, count) in [count, count * 4].enumerated() {
                 let host = TestHost(["log": shape.text(max(1, count))])
                 least[place] = min(
                     least[place],

@@ -97,7 +97,8 @@ import Testing
         for _ in 0..<Effort.of(whole: 20_000, part: 400) {
             var damaged = good
             damaged[dice.below(good.count)] ^= 1 << UInt8(dice.below(8))
-            files[Self.snapshot] = dice.below(4) == 0 ? Array(good[..<dice.below(good.count)]) : damaged
+            if dice.below(4) == 0 { damaged = Array(good[..<dice.below(good.count)]) }
+            files[Self.snapshot] = damaged
             #expect(try Self.known(files) == nil)
         }
         let ledger = try Self.open(files)

@@ -10,6 +10,12 @@ import Testing
         var name: String
         var body: [String]
         var fields: [String]
+
+        /// Whether a line begins the type's own list of fields.
+        func isVisit(_ line: String) -> Bool {
+            let depth = body[0].prefix { $0 == " " }.count + 4
+            return line.contains("func visitFields(") && line.prefix { $0 == " " }.count == depth
+        }
     }
 
     private static let start =
@@ -54,7 +60,8 @@ import Testing
         return names.filter { !$0.isEmpty }
     }
 
-    private static let sources = SourceFile.below("Sources/PurchaseProjections")
+    private static let sources =
+        SourceFile.below("Sources/PurchaseProjections")
         + SourceFile.below("Sources/PurchaseEvents") + SourceFile.below("Sources/replay")
 
     @Test func `each field that can change is visited`() throws {
@@ -62,8 +69,9 @@ import Testing
         var missing: [String] = []
         for file in Self.sources {
             for type in try Self.types(in: file.lines) {
-                guard let first = type.body.firstIndex(where: { $0.contains("func visitFields(") })
-                else { continue }
+                guard let first = type.body.firstIndex(where: { type.isVisit($0) }) else {
+                    continue
+                }
                 let depth = type.body[first].prefix { $0 == " " }
                 let isOneLine = type.body[first].hasSuffix("}")
                 let visit = type.body[first...]
@@ -78,18 +86,24 @@ import Testing
             }
         }
         #expect(count > 100)
-        // The record is visited where it lies; its owner is made anew.
-        let known = ["Facts.storage"]
+        // The record is visited where it lies, and its owner is made anew; line rules are taken out
+        // of a check of their own; a search may look at a few bytes again.
+        let known = [
+            "Facts.storage", "RuleRunners.lineRules", "RuleRunners.isWhole",
+            "GrowingLog.searchedEnd",
+        ]
         #expect(missing.filter { place in !known.contains { place.contains($0) } } == [])
     }
 
     @Test func `each rule and projection with fields visits them`() throws {
         for file in SourceFile.below("Sources/PurchaseProjections") {
             for type in try Self.types(in: file.lines) where !type.fields.isEmpty {
-                let isKept = [": CatalogueRule", ": LineRule", ": WrittenRun", "CatalogueProjection"]
-                    .contains { type.body[0].contains($0) }
+                let isKept = [
+                    ": CatalogueRule", ": LineRule", ": WrittenRun", "CatalogueProjection",
+                ]
+                .contains { type.body[0].contains($0) }
                 guard isKept else { continue }
-                let visits = type.body.contains { $0.contains("func visitFields(") }
+                let visits = type.body.contains { type.isVisit($0) }
                 #expect(visits, "\(file.path): \(type.name) has fields: \(type.fields)")
             }
         }
@@ -108,7 +122,8 @@ import Testing
                 }
             }
             """
-        let types = try Self.types(in: text.split(separator: "\n").map(String.init))
+        let lines = text.split(separator: "\n").map(String.init)
+        let types = try Self.types(in: lines)
         #expect(types.first?.fields == ["two", "three", "eight"])
     }
 }

@@ -166,7 +166,9 @@ private final class TestReplacement: FileReplacement, @unchecked Sendable {
 
     func sync() {}
 
-    func commit() throws(SystemProblem) { host.files[path] = host.files[path + ".part"] }
+    func commit() throws(SystemProblem) {
+        host.files[path] = host.files.removeValue(forKey: path + ".part")
+    }
 }
 
 /// A file of the system in memory, open for writing.

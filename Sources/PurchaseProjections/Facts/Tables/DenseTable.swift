@@ -61,8 +61,8 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
         }
         let size = 1 << DenseCells<Value>.chunkBits
         for start in stride(from: 0, to: count, by: size) {
-            visit(
-                UnsafeMutableBufferPointer(start: place(of: start), count: min(count - start, size)))
+            let run = min(count - start, size)
+            visit(UnsafeMutableBufferPointer(start: place(of: start), count: run))
         }
     }
 

@@ -40,7 +40,8 @@ struct StatsCommand: ToolCommand {
         var isUnderstood = true
         let resume = try resuming?.file(paths, logs, identity: [], session)
         for (index, log) in logs.enumerated() {
-            let stats = try resume.map { try count(log, $0, progress, session) }
+            let stats =
+                try resume.map { try count(log, $0, progress, session) }
                 ?? count(log, progress, session)
             progress?.finish(stats.counts)
             session.refuseBlank(stats.counts, log)

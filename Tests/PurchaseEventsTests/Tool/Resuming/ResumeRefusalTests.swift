@@ -39,7 +39,7 @@ import Testing
         let host = try ResumeRefusalTests.host()
         let whole = try #require(host.files[Self.path])
         for (bytes, words) in [
-            (Array(whole[..<1_000]), "bytes of events/valid/refund.jsonl were read before, seen 1,0"),
+            (Array(whole[..<1_000]), "refund.jsonl were read before, seen 1,000"),
             (Array(whole.reversed()), "its first bytes are other than those read before"),
             (whole.enumerated().map { $0.offset == 60 ? $0.element ^ 1 : $0.element }, "its first"),
         ] {

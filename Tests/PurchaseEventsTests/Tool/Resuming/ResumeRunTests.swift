@@ -23,7 +23,8 @@ import Testing
     /// The answer without the time that it took.
     private static func answer(_ ran: Ran) -> String {
         let error = ran.error.split(separator: "\n").map { line in
-            line.hasSuffix(" s") ? line.split(separator: ";").dropLast().joined(separator: ";")
+            line.hasSuffix(" s")
+                ? line.split(separator: ";").dropLast().joined(separator: ";")
                 : String(line)
         }
         return "\(ran.status)\n\(ran.output)\n\(error.joined(separator: "\n"))"
@@ -36,7 +37,7 @@ import Testing
             let host = TestHost()
             // Long samples grow by several lines at once.
             let all = ResumeRunTests.prefixes(of: bytes)
-            let step = max(1, all.count / Effort.of(whole: 200, part: 12))
+            let step = max(1, all.count / Effort.of(whole: 200, part: 7))
             for place in all.indices where place % step == 0 || place == all.count - 1 {
                 host.files[path] = all[place]
                 let whole = ResumeRunTests.run(command + [path], on: host)
@@ -88,7 +89,9 @@ import Testing
             }
             host.files = [:]
             for part in [3, 2, 1] {
-                for (path, bytes) in samples { host.files[path] = Array(bytes[..<(bytes.count / part)]) }
+                for (path, bytes) in samples {
+                    host.files[path] = Array(bytes[..<(bytes.count / part)])
+                }
                 let whole = ResumeRunTests.run(command + ["events/valid"], on: host)
                 let resumed = ResumeRunTests.run(
                     command + ["--resume=state", "events/valid"], on: host)
