@@ -92,6 +92,7 @@ extension CheckRun {
         // What an earlier run printed at its end isn't printed again.
         let found = findings.map { (index: $0.rule, finding: $0.finding) }
             .filter { printed.isNew($0.finding) }
+        printedFindings += findings.count - found.count
         for remark in remarks(found, notes.noted, places, followed.check.facts) {
             try writer.write(remark, to: session.output)
         }

@@ -47,7 +47,7 @@ import Testing
             refuse(host, "check", "--resume=state", Self.path, words: words)
             let restarted = TestHost()
             restarted.files = host.files
-            Tool.run(["check", "--resume=state", "--restart", Self.path], on: restarted)
+            _ = Tool.run(["check", "--resume=state", "--restart", Self.path], on: restarted)
             #expect(!restarted.error.contains("read before"))
             #expect(restarted.files["state"] != host.files["state"])
         }
@@ -58,13 +58,13 @@ import Testing
         for options in [["--rule=lifecycle"], ["--max-findings=5"], ["--summary"]] {
             let run = TestHost()
             run.files = host.files
-            Tool.run(["check", "--resume=state", Self.path] + options, on: run)
+            _ = Tool.run(["check", "--resume=state", Self.path] + options, on: run)
             #expect(run.error.contains("with other rules or options"), "\(options)")
             #expect(run.files["state"] != host.files["state"])
         }
         let run = TestHost()
         run.files = host.files
-        Tool.run(["stats", "--resume=state", Self.path], on: run)
+        _ = Tool.run(["stats", "--resume=state", Self.path], on: run)
         #expect(run.error.contains("with other rules or options"))
     }
 
