@@ -60,15 +60,16 @@ import Testing
     private static func ratio(
         _ shape: GrowthShape, _ command: [String], rules: [any Rule.Type] = RuleCatalogue.all
     ) -> Double {
-        let first = ratio(shape, of: shape.count / 10, command, rules)
-        return first <= most ? first : min(first, ratio(shape, of: shape.count / 3, command, rules))
+        let count = min(shape.count / 10, 300)
+        let first = ratio(shape, of: count, command, rules)
+        return first <= most ? first : min(first, ratio(shape, of: count * 3, command, rules))
     }
 
     private static func ratio(
         _ shape: GrowthShape, of count: Int, _ command: [String], _ rules: [any Rule.Type]
     ) -> Double {
         var least = [Double.infinity, .infinity]
-        for _ in 0..<8 {
+        for _ in 0..<6 {
             for (place, count) in [count, count * 4].enumerated() {
                 let host = TestHost(["log": shape.text(max(1, count))])
                 least[place] = min(
