@@ -34,7 +34,8 @@ public final class EventLog: Sendable {
 
     init(
         path: String, durability: Durability, report: OpeningReport,
-        operations: any FileOperations, _ appender: Appender, _ snapshot: LogSnapshot? = nil
+        operations: any FileOperations, _ appender: Appender, _ snapshot: LogSnapshot? = nil,
+        snapshotSeq: Int64? = nil
     ) {
         self.path = path
         self.durability = durability
@@ -43,7 +44,9 @@ public final class EventLog: Sendable {
         let writing = Protected(
             Writing(
                 appender: appender,
-                snapshot: snapshot.map { SnapshotWriting($0, after: appender.lastSeq) }))
+                snapshot: snapshot.map {
+                    SnapshotWriting($0, after: appender.lastSeq, knownSeq: snapshotSeq)
+                }))
         self.writing = writing
         queue = CommitQueue { requests in
             writing.withLock { writing in

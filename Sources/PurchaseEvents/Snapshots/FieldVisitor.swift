@@ -58,13 +58,7 @@ public final class FieldVisitor {
     /// Visits a list of values, each field by field.
     @inlinable
     public func visit<Value: SnapshottedElement>(_ values: inout [Value]) {
-        let count = visitCount(values.count)
-        if isReading {
-            values = []
-            values.reserveCapacity(count)
-            for _ in 0..<count where !isDamaged { values.append(Value()) }
-        }
-        for index in values.indices { values[index].visitFields(self) }
+        visit(&values, empty: Value()) { $0.visitFields(self) }
     }
 
     /// Visits a list of values, each with a closure; `empty` is what a snapshot's values replace.
@@ -97,9 +91,7 @@ public final class FieldVisitor {
 
     /// Visits a list of texts.
     public func visit(_ texts: inout [String]) {
-        let count = visitCount(texts.count)
-        if isReading { texts = [String](repeating: "", count: count) }
-        for index in texts.indices { visit(&texts[index]) }
+        visit(&texts, empty: "") { visit(&$0) }
     }
 
     /// Visits a set of values as their bytes, in no meaningful order.
@@ -127,6 +119,18 @@ public final class FieldVisitor {
         _ map: inout [Key: [Value]]
     ) {
         visitEntries(&map, empty: []) { visit(&$0) }
+    }
+
+    /// Visits a map of parts of lists of values as their bytes, in no meaningful order.
+    @inlinable
+    package func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
+        _ map: inout [Key: ArraySlice<Value>]
+    ) {
+        visitEntries(&map, empty: []) { part in
+            var list = Array(part)
+            visit(&list)
+            part = list[...]
+        }
     }
 
     /// Visits a map of sets of values as their bytes, in no meaningful order.

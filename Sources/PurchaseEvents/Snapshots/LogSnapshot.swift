@@ -15,7 +15,6 @@ struct LogSnapshot: Sendable {
     private let files: RetryingFiles
 
     private static let magic = "purchase log snapshot, format 1"
-    private static let headLength = 4 << 10, tailLength = 64 << 10
 
     init(at path: String, every interval: Int64, operations: any FileOperations) {
         self.path = path
@@ -32,17 +31,15 @@ struct LogSnapshot: Sendable {
         guard let source = try? OwnedFileSource(path, files) else { return nil }
         let reader = SnapshotReader(source, size: source.size)
         let visitor = FieldVisitor(reader)
-        var (magic, head, tail, hasState) = ("", "", "", false)
+        var (magic, proof, hasState) = ("", LogProof(), false)
         visitor.visit(&magic)
-        visitor.visit(&head)
-        visitor.visit(&tail)
+        visitor.visit(&proof)
         visitor.visit(&hasState)
         guard magic == LogSnapshot.magic, hasState || !folds else { return nil }
         var scan = OpeningScan.Start()
         visitor.visit(&scan)
         guard !visitor.isDamaged, scan.end.offset > 0,
-            let seen = try? LogSnapshot.marks(of: log, to: scan.end.offset),
-            seen.head == head, seen.tail == tail
+            let seen = try? LogSnapshot.proof(of: log, to: scan.end.offset), seen == proof
         else { return nil }
         var state: FoldedState?
         if folds {
@@ -54,21 +51,14 @@ struct LogSnapshot: Sendable {
         return Content(scan: scan, state: state)
     }
 
-    /// Hashes of the first bytes of a log and of the last ones before an offset.
-    ///
-    /// A chained line holds the chain's value, so its last bytes tell it apart from any other log.
-    private static func marks(
+    private static func proof(
         of log: LogBytes, to end: Int64
-    ) throws(EventLogError) -> (head: String, tail: String) {
-        guard try log.size() >= end else {
-            throw .shrank(path: log.path, read: end, size: try log.size())
+    ) throws(EventLogError) -> LogProof {
+        let size = try log.size()
+        guard size >= end else { throw .shrank(path: log.path, read: end, size: size) }
+        return try LogProof(ofFirst: Int(clamping: end)) { range throws(EventLogError) in
+            try log.read(at: Int64(range.lowerBound), count: range.count)
         }
-        let head = Int(clamping: min(end, Int64(headLength)))
-        let tail = Int(clamping: min(end, Int64(tailLength)))
-        return (
-            SHA256.hash(try log.read(at: 0, count: head)).hex,
-            SHA256.hash(try log.read(at: end - Int64(tail), count: tail)).hex
-        )
     }
 
     // MARK: Writing
@@ -82,14 +72,13 @@ struct LogSnapshot: Sendable {
     private func writeOrThrow(_ content: Content, of log: LogBytes) throws {
         var content = content
         var (magic, hasState) = (LogSnapshot.magic, content.state != nil)
-        var (head, tail) = try LogSnapshot.marks(of: log, to: content.scan.end.offset)
+        var proof = try LogSnapshot.proof(of: log, to: content.scan.end.offset)
         let file = ReplacedFile(at: path, operations: files.operations)
         try file.replace { append in
             let writer = SnapshotWriter { try append(Array($0)) }
             let visitor = FieldVisitor(writer)
             visitor.visit(&magic)
-            visitor.visit(&head)
-            visitor.visit(&tail)
+            visitor.visit(&proof)
             visitor.visit(&hasState)
             visitor.visit(&content.scan)
             content.state?.visitFields(visitor)

@@ -5,11 +5,14 @@ struct SnapshotWriting: Sendable {
     private let snapshot: LogSnapshot
     /// The greatest `seq` in the latest snapshot.
     private var writtenSeq: Int64
+    /// The greatest `seq` that the file knew when the log was opened; `nil` if none fitted.
+    private let knownSeq: Int64?
     private let queue = DispatchQueue(label: "purchase-events.snapshot", qos: .utility)
 
     /// Creates a writer for a log that was opened with this `seq` as its last.
-    init(_ snapshot: LogSnapshot, after seq: Int64) {
+    init(_ snapshot: LogSnapshot, after seq: Int64, knownSeq: Int64?) {
         self.snapshot = snapshot
+        self.knownSeq = knownSeq
         writtenSeq = seq
     }
 
@@ -31,10 +34,13 @@ struct SnapshotWriting: Sendable {
         }
     }
 
-    /// Writes the snapshot of a log that is being closed, after any that is being written.
+    /// Writes the snapshot of a log that is being closed, after any that is being written, unless
+    /// the file has known all since the log was opened.
     mutating func finish(_ appender: Appender, _ deciding: DecidingState?) {
         queue.sync {}
-        guard let content = SnapshotWriting.content(appender, deciding) else { return }
+        guard appender.lastSeq != knownSeq,
+            let content = SnapshotWriting.content(appender, deciding)
+        else { return }
         snapshot.write(content, of: appender.store)
     }
 

@@ -12,11 +12,7 @@ extension PurchaseState where S.Name: BitwiseCopyable {
         visitor.visit(&compacted)
         visitor.visitEntries(&downloads, empty: [:]) { visitor.visit(&$0) }
         visitor.visit(&endedDownloads)
-        visitor.visitEntries(&openPurchases, empty: []) { purchases in
-            var open = Array(purchases)
-            visitor.visit(&open)
-            purchases = open[...]
-        }
+        visitor.visit(&openPurchases)
         visitor.visit(&untrusted)
     }
 }

@@ -68,11 +68,7 @@ struct FactsRecord: Snapshotted {
         visitor.visit(&versions)
         visitor.visit(&subscriptionsByAccount)
         visitor.visit(&purchasesByAccount)
-        visitor.visitEntries(&openPurchases, empty: []) { purchases in
-            var open = Array(purchases)
-            visitor.visit(&open)
-            purchases = open[...]
-        }
+        visitor.visit(&openPurchases)
         visitor.visit(&transactionsByOriginal)
         visitor.visit(&purchasesWithoutAccount)
         visitor.visit(&listedFamilies)

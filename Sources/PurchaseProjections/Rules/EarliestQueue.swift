@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// UInt32s in order of a number: the least number comes out first.
+/// Values in order of a number: the least number comes out first.
 ///
 /// A binary heap: adding and removing a value costs the logarithm of their number.
 struct EarliestQueue: SnapshottedElement, Sendable {

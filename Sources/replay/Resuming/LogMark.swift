@@ -9,11 +9,7 @@ struct LogMark: Snapshotted {
     }
 
     private(set) var parts: [Part] = []
-    /// SHA-256 of the first 4 KiB that were read, and of the last 64 KiB; a chained line holds the
-    /// chain's value, so the last bytes tell a chained log apart from any other.
-    private var head = "", tail = ""
-
-    private static let headLength = 4 << 10, tailLength = 64 << 10
+    private var proof = LogProof()
 
     /// An empty mark, for a snapshot to replace.
     init() {}
@@ -21,15 +17,14 @@ struct LogMark: Snapshotted {
     /// Marks the parts of a log that were read.
     init(_ parts: [Part], of log: InputLog) throws(ToolError) {
         self.parts = parts
-        let count = byteCount
-        head = try digest(of: 0..<min(count, LogMark.headLength), of: log)
-        tail = try digest(of: max(0, count - LogMark.tailLength)..<count, of: log)
+        proof = try LogProof(ofFirst: byteCount) { range throws(ToolError) in
+            try bytes(in: range, of: log)
+        }
     }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&parts)
-        visitor.visit(&head)
-        visitor.visit(&tail)
+        visitor.visit(&proof)
     }
 
     /// The number of bytes that were read.
@@ -50,16 +45,18 @@ struct LogMark: Snapshotted {
                     + Words.grouped(size)
             }
         }
-        let now = try LogMark(parts, of: log)
-        if now.head != head { return "its first bytes are other than those read before" }
-        if now.tail != tail {
+        let seen = try LogMark(parts, of: log).proof
+        if seen.head != proof.head { return "its first bytes are other than those read before" }
+        if seen.tail != proof.tail {
             return "the last of the \(Words.count(byteCount, "byte")) read before are other bytes"
         }
         return nil
     }
 
-    /// The digest of a range of the bytes that were read.
-    private func digest(of range: Range<Int>, of log: InputLog) throws(ToolError) -> String {
+    /// A range of the bytes that were read.
+    private func bytes(
+        in range: Range<Int>, of log: InputLog
+    ) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         var start = 0
         for (place, part) in parts.enumerated() {
@@ -71,6 +68,6 @@ struct LogMark: Snapshotted {
             }
             start += part.bytes
         }
-        return SHA256.hash(bytes).hex
+        return bytes
     }
 }

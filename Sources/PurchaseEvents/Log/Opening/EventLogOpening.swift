@@ -141,7 +141,7 @@ extension EventLog {
         guard scan.end.line > 1 || scan.isNotALog else { throw .empty(path: path) }
         let log = EventLog(
             path: path, durability: durability, report: report, operations: operations, appender,
-            snapshot)
+            snapshot, snapshotSeq: scan.snapshotSeq)
         return (log, scan.state)
     }
 

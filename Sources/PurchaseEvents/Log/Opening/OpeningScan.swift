@@ -15,6 +15,8 @@ struct OpeningScan {
     private let decoder: LineDecoder
     /// The state of a ledger, folded during the scan; `nil` if it isn't wanted.
     private(set) var state: FoldedState?
+    /// The greatest `seq` that the snapshot knew; `nil` if none fitted the log.
+    let snapshotSeq: Int64?
     /// The first damaged line, and the report as it was before that line.
     private var firstDamage: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
     private var hasLineAfterDamage = false
@@ -30,6 +32,7 @@ struct OpeningScan {
     init(path: String, folds: Bool = false, after known: LogSnapshot.Content? = nil) {
         self.path = path
         let start = known?.scan ?? Start()
+        snapshotSeq = known.map { $0.scan.end.seq - 1 }
         (end, report, ids, chain) = (start.end, start.report, start.ids, start.chain)
         decoder = LineDecoder(key: ids.key)
         if folds { state = known?.state ?? FoldedState(key: ids.key) }
