@@ -39,6 +39,9 @@ public final class Simulation: IteratorProtocol {
     private let favorsFaults: Bool
     /// The most recent `id` of a fact, for the fault that reuses one.
     var lastID: String?
+    /// The offers redeemed for a next renewal, of which servers hear and a log doesn't tell; kept
+    /// for a simulated App Store alone.
+    var redemptions: [OfferRedemption] = []
 
     /// The last `seq` used or skipped; events after the requested number are never returned.
     private(set) var seq: Int64 = 0

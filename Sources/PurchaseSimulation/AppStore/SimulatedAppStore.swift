@@ -46,6 +46,7 @@ public final class SimulatedAppStore: IteratorProtocol {
             timeline.observe(event)
             log.append(event)
         }
+        for redemption in simulation.redemptions { timeline.observe(redemption) }
         self.log = log
         history = StoreHistory(timeline, salt: options.salt)
         customers = history.customers
@@ -70,10 +71,11 @@ public final class SimulatedAppStore: IteratorProtocol {
         sign = { authority.signed($0) }
     }
 
-    /// A history of 200 events in which everything that can happen happens soon, for properties.
+    /// A history of today's store with 200 events, in which everything that can happen happens
+    /// soon, for properties.
     public static var small: SimulationOptions {
         var options = SimulationOptions(events: 200, accounts: 3, days: 365)
-        options.mix = .adverse
+        (options.mix, options.store) = (.adverse, .today)
         return options
     }
 

@@ -16,14 +16,17 @@ extension Simulation {
             let product = SimulatedProduct.all[purchase.product]
             let lines = account.lines.filter { $0.group == product.group && !$0.isSeat }
             guard let line = lines.last, !line.isEnded else {
-                // Pages don't tell a grace period that a lapse followed.
-                let isTold = !options.isToldToServers || lines.last?.hadGrace != true
-                return isTold && lines.allSatisfy(\.isEnded)
+                // Pages don't tell a grace period that a lapse followed, nor which of the accounts
+                // that a line's transactions name came first.
+                let isUntold = lines.last.map { $0.hadGrace || $0.firstAccount != nil } ?? false
+                return !(options.isToldToServers && isUntold) && lines.allSatisfy(\.isEnded)
             }
             if purchase.isApproved { return false }
             // Nor do they tell a grace period that an upgrade ended, or where the first of two
             // upgrades in one period ended the old plan.
-            let isUntold = line.isRetrying || line.current.isUpgrade || line.start > now
+            let isUntold =
+                line.isRetrying || line.current.isUpgrade || line.start > now
+                || line.firstAccount != nil
             // An upgrade takes three or four events, which the end of the log must not separate.
             return actsAtOnce(from: line.product, to: purchase.product)
                 && line.grantsAccess(at: now) && !(isToday && line.isRetrying)
@@ -83,7 +86,10 @@ extension Simulation {
             return planStart(purchase, line, account, isAgain: false)
         }
         let isUpgrade = !line.isEnded
-        if isUpgrade { endByUpgrade(line, purchase, account) }
+        if isUpgrade {
+            endByUpgrade(line, purchase, account)
+            purchase.isUpgrade = true
+        }
         let wasTurnedOff = !line.renewsItself
         purchase.line = line
         purchase.originalPurchasedAt = line.originalPurchasedAt

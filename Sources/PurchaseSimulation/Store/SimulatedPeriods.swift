@@ -72,6 +72,11 @@ extension Simulation {
     /// Changes the plan from the next renewal on: a downgrade, or another duration at the same
     /// level (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
+        if isToday, line.next != nil {
+            // The subscriber keeps the present plan after all.
+            line.next = nil
+            return stateNextPlan(line.product, line, account)
+        }
         let level = SimulatedProduct.all[line.product].level ?? 1
         let others = subscriptions.filter { place in
             let product = SimulatedProduct.all[place]
@@ -84,6 +89,13 @@ extension Simulation {
         if isToday, actsAtOnce(from: line.product, to: next) { return }
         line.next = next
         if isToday, choices.happens(oncePer: 3) { return }
+        stateNextPlan(next, line, account)
+        if isToday, choices.happens(oncePer: 2) { planLater(.planChanged, line, account) }
+    }
+
+    private func stateNextPlan(
+        _ next: Int, _ line: SimulatedLine, _ account: SimulatedAccount
+    ) {
         state(
             .renewalPlanChanged(
                 RenewalPlanChanged(
@@ -141,6 +153,11 @@ extension Simulation {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
                 end(line, .cancelled, account)
+            } else if isToday, account.environment == nil, line.current.commitment == nil,
+                !line.isSeat, choices.happens(oncePer: 30)
+            {
+                // The product is no longer sold.
+                end(line, .unavailable, account)
             } else if account.environment == nil, favors(.retriesTooLong) || rarely(24) {
                 failToRenew(line, account)
             } else {

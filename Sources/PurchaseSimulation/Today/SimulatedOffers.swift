@@ -1,5 +1,11 @@
 import PurchaseEvents
 
+/// An offer that an active subscriber redeemed for the next renewal.
+struct OfferRedemption {
+    var original: String
+    var at: Timestamp
+}
+
 /// Offers: for new subscribers, for those who left, for those who are about to leave, and codes.
 extension Simulation {
     /// The price of a subscription with an offer: free, or a part of its usual price.
@@ -46,5 +52,8 @@ extension Simulation {
         let line = account.lines.first { $0.group == group && !$0.isSeat && !$0.isEnded }
         guard let line, !line.hasPendingIncrease else { return }
         line.nextOffer = .code
+        guard options.isToldToServers else { return }
+        redemptions.append(
+            OfferRedemption(original: line.original.name, at: Timestamp(milliseconds: now)))
     }
 }

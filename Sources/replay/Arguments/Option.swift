@@ -316,7 +316,7 @@ extension Option {
     static let store = Option(
         name: "store", value: SimulationOptions.Store.names.joined(separator: "|"),
         summary: "what the store does: what the In-App Purchase guide describes, or what today's "
-            + "App Store does too (default: guide)",
+            + "App Store does too (default: guide; with --as=app-store: today)",
         values: .oneOf(SimulationOptions.Store.names))
 
     static let faults = Option(

@@ -72,6 +72,15 @@ import Testing
         #expect(history.refusals(of: .withdraw("t2", because: .expired)) == [.stillOwed])
     }
 
+    @Test func `an upgraded period after a refunded one is open until its successor starts`() {
+        let history = history(
+            Say.row("t1", "news", original: "t1", at: 0, until: 9), Say.refunded("t1", at: 1),
+            Say.row("t2", "news", original: "t1", at: 2, until: 9, cancelledAt: 6, upgraded: true),
+            Say.row("t3", "gold", original: "t1", at: 6, until: 9),
+            Say.issue("x", at: 3, product: "news"))
+        #expect(history.refusals(of: .open("x")) == [])
+    }
+
     @Test func `a restored purchase opens nothing for an account that doesn't own it`() {
         var history = history(Say.listed("level", .nonConsumable))
         history.happens(Say.purchased("t1", "level"), as: "alice")

@@ -105,15 +105,22 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         return version < otherVersion
     }
 
-    /// Ends each upgraded row where the first other row begins that ends after the upgraded one
-    /// starts, or at its cancellation date if there is none.
+    /// Ends each upgraded row where the first other row begins that ends, for whatever reason, after
+    /// the upgraded one starts, or at its cancellation date if there is none.
     private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
         let others = periods.filter { !$0.isUpgraded && $0.start < $0.paidUntil }
+        var ends = others.map { min($0.paidUntil, $0.cancelledAt ?? $0.paidUntil) }
+        var later = Timestamp.latest
+        for index in others.indices.dropLast().reversed() {
+            if others[index].start < others[index + 1].start { later = others[index + 1].start }
+            ends[index] = min(ends[index], later)
+        }
+        var next = 0
         for index in periods.indices where periods[index].isUpgraded {
             let start = periods[index].start
-            let successor = others.first { $0.paidUntil > start }
-            guard let end = successor.map({ max(start, $0.start) }) ?? periods[index].cancelledAt
-            else { continue }
+            while next < others.count, ends[next] <= start { next += 1 }
+            let successor = next < others.count ? max(start, others[next].start) : nil
+            guard let end = successor ?? periods[index].cancelledAt else { continue }
             periods[index].end = min(periods[index].end, end)
         }
     }

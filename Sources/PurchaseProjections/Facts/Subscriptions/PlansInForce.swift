@@ -16,8 +16,8 @@ extension Facts {
     ///
     /// Of the periods that run at an instant the one that began last is in force, of equal starts
     /// the one of the greater version. An upgraded row replaces none, and ends where the first
-    /// other row begins that ends after the upgraded one starts. With `asOf`, a later end has no
-    /// effect yet. Cost: linear in the periods.
+    /// other row begins that ends, for whatever reason, after the upgraded one starts. With `asOf`,
+    /// a later end has no effect yet. Cost: linear in the periods.
     func endReplaced(_ spans: inout [Period], asOf instant: Timestamp?) -> [CutPeriod] {
         guard mayReplace(spans) else { return [] }
         endUpgraded(&spans, asOf: instant)
@@ -78,10 +78,11 @@ extension Facts {
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
         let others = spans.filter { $0.ended != .upgraded && $0.start < $0.end }
         guard others.count < spans.count else { return }
+        let ends = endsInForce(of: others)
         var next = 0
         for index in spans.indices where spans[index].ended == .upgraded {
             let span = spans[index]
-            while next < others.count, others[next].end <= span.start { next += 1 }
+            while next < others.count, ends[next] <= span.start { next += 1 }
             let end =
                 next < others.count
                 ? max(span.start, others[next].start) : self[span.transaction].cancelledAt
@@ -92,6 +93,19 @@ extension Facts {
                 spans[index].ended = nil
             }
         }
+    }
+
+    /// Where each of some periods that are no upgraded rows ends: at its own end, its refund, or the
+    /// start of the next one.
+    private func endsInForce(of spans: [Period]) -> [Timestamp] {
+        var ends = spans.map { min($0.end, self[$0.transaction].refund?.cancelledAt ?? $0.end) }
+        var next = Timestamp.latest
+        for index in spans.indices.dropLast().reversed() {
+            let later = spans[index + 1].start
+            if spans[index].start < later { next = later }
+            ends[index] = min(ends[index], next)
+        }
+        return ends
     }
 
     /// Ends a subscription where a `renewal.expired` says, if every statement about its periods has

@@ -22,7 +22,11 @@ struct StoreHistory {
         told = timeline.transactions
         for entry in timeline.sorted {
             now = entry.time
-            observe(entry.event)
+            switch entry.content {
+            case .event(let event): observe(event)
+            case .redemption(let original):
+                if let line = lines[original] { tell("OFFER_REDEEMED", nil, of: line.current) }
+            }
         }
         date()
         var names = SimulatedNames(salt: salt ^ 0x5704_E000)
@@ -138,12 +142,13 @@ struct StoreHistory {
     }
 
     /// Cancels a purchase; the store doesn't renew a subscription whose present period it paid
-    /// back or took away.
+    /// back or took away after it began.
     private mutating func cancel(_ id: String, _ cancellation: StoreCancellation) {
         transactions[id]?.cancellation = cancellation
-        guard let original = transactions[id]?.original, lines[original]?.current == id else {
-            return
-        }
+        guard let transaction = transactions[id], transaction.purchasedAt <= cancellation.at,
+            lines[transaction.original]?.current == id
+        else { return }
+        let original = transaction.original
         lines[original]?.renews = false
         if lines[original]?.renewsCommitment != nil { lines[original]?.renewsCommitment = false }
     }
@@ -160,7 +165,9 @@ struct StoreHistory {
             guard change.effect == .nextRenewal else { return }
             let isUndone = change.next.name == lines[original]?.product
             lines[original]?.next = isUndone ? nil : change.next.name
-            tell("DID_CHANGE_RENEWAL_PREF", isUndone ? nil : "DOWNGRADE", of: current)
+            tell(
+                "DID_CHANGE_RENEWAL_PREF", isUndone ? nil : "DOWNGRADE", of: current,
+                stating: isUndone ? [fact] : [])
         case .renewalPriceIncreased(let increase):
             lines[original]?.consent = increase.consent
             tell(

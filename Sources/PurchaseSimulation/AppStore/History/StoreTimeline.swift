@@ -1,21 +1,26 @@
 import PurchaseEvents
 
 /// What happens in the App Store, read from a log: the events that the store itself attests, each
-/// at the time of the store.
+/// at the time of the store; and what no log tells.
 ///
 /// An app learns of some purchases late, for example of one that a parent approved while the app
 /// wasn't running. The store knows a purchase from its own date on.
 struct StoreTimeline {
-    /// An event at the time of the store.
+    /// What happens at a time of the store.
     struct Entry {
+        enum Content {
+            case event(Event<Written>)
+            /// An offer for the next renewal is redeemed; the original transaction.
+            case redemption(String)
+        }
+
         var time: Timestamp
-        var event: Event<Written>
+        var content: Content
     }
 
     /// All that the log ever tells about each transaction, by identifier.
     private(set) var transactions: [String: StoreTransaction] = [:]
-    /// The events by the store's time.
-    private(set) var entries: [Entry] = []
+    private var entries: [Entry] = []
     /// The greatest time of recording.
     private(set) var end = Timestamp.earliest
 
@@ -24,13 +29,19 @@ struct StoreTimeline {
         end = max(end, event.at)
         guard event.type.isStatedByStore else { return }
         let told = StoreTransaction(event)
-        guard let told else { return entries.append(Entry(time: event.at, event: event)) }
+        guard let told else { return entries.append(Entry(time: event.at, content: .event(event))) }
         let isKnown = transactions[told.id] != nil
         transactions[told.id, default: told].fill(from: told)
         // The second of the purchase has passed when the queue presents it at once.
         let ends = told.purchasedAt.advanced(byMilliseconds: Timestamp.second - 1)
         let isLate = !isKnown && event.type != .renewalRenewed && ends < event.at
-        entries.append(Entry(time: isLate ? ends : event.at, event: event))
+        entries.append(Entry(time: isLate ? ends : event.at, content: .event(event)))
+    }
+
+    /// Notes an offer that was redeemed; one after the end of the log tells nothing.
+    mutating func observe(_ redemption: OfferRedemption) {
+        guard redemption.at <= end else { return }
+        entries.append(Entry(time: redemption.at, content: .redemption(redemption.original)))
     }
 
     /// The entries by time, those of one time in the order of the log.

@@ -25,7 +25,7 @@ struct GenerateCommand: ToolCommand {
             refunds of a part of a consumable; and renewals that name the first account for ever.
 
             --as=app-store makes a folder with what Apple's servers would send and answer for a
-            history in which unusual things happen often, to test a server with:
+            history of today's store in which unusual things happen often, to test a server with:
               notifications.jsonl   the webhook's bodies, one a line, in the order of arrival
               deliveries.jsonl      beside each: arrivesAt, attempt, notification, type, subtype,
                                     original, customer, sample
@@ -91,7 +91,8 @@ struct GenerateCommand: ToolCommand {
         }
         options.salt = seed
         options.store =
-            given.value(.store).flatMap(SimulationOptions.Store.init(rawValue:)) ?? .guide
+            given.value(.store).flatMap(SimulationOptions.Store.init(rawValue:))
+            ?? (store == nil ? .guide : .today)
         options.faults = try GenerateCommand.faults(given)
         simulation = options
         plan = given.value(.plan)

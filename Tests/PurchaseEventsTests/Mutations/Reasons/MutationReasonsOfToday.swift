@@ -19,5 +19,18 @@ extension MutationReason {
             "refunded a year later", at: EventTypes(.cancellationRevoked),
             because: "a revocation is known from its line on, whatever its date, and nothing was "
                 + "delivered or opened after that line"),
+        MutationReason(
+            "moved to the end", at: EventTypes(.deliveryUnlocked),
+            because: "what it unlocks is still owned at the end"),
+        MutationReason(
+            "the product of another event", at: EventTypes(.paymentRequested),
+            because: "nothing answers the payment before the log ends"),
+        MutationReason(
+            "the product of another event", at: EventTypes(.queuePurchased),
+            because: "no other line names the product of the purchase, which was refunded before "
+                + "anything of it was delivered"),
+        MutationReason(
+            "no grace", "grace for a year less", at: EventTypes(.renewalFailed),
+            because: "nothing is opened or withdrawn while grace would last"),
     ]
 }

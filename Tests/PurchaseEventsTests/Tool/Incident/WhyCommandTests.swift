@@ -123,4 +123,35 @@ import Testing
         #expect(ran.output.contains("What is missing for a yes:"))
         #expect(ran.error.contains("1 line of - not understood"))
     }
+
+    @Test(arguments: [
+        ([], "never bought"), (["bought"], "not delivered"),
+        (["bought", "delivered", "withdrawn", "withdrawn"], "withdrawn"),
+        (["bought", "delivered", "consumed", "consumed"], "used up"),
+        (["bought", "delivered"], nil),
+    ])
+    func `an account that has nothing of a consumable reads what is missing`(
+        happened: [String], missing: String?
+    ) {
+        let facts = [
+            "bought": #""queue.purchased","transaction":"t","product":"coins","#
+                + #""purchasedAt":"2026-03-01T09:00:00.000Z""#,
+            "delivered": #""delivery.delivered","transaction":"t""#,
+            "withdrawn": #""delivery.withdrawn","transaction":"t","reason":"other""#,
+            "consumed": #""delivery.consumed","product":"coins""#,
+        ]
+        let opened = [
+            #""log.opened","schema":1"#, #""catalog.listed","product":"coins","kind":"consumable""#,
+        ]
+        let log = (opened + happened.compactMap { facts[$0] }).enumerated().map { index, fact in
+            #"{"seq":\#(index + 1),"at":"2026-03-01T09:00:00.000Z","account":"a","type":\#(fact)}"#
+        }
+        let ran = replay(
+            "why", "balance", "a", "coins", "-",
+            on: TestHost(input: log.map { $0 + "\n" }.joined()))
+        #expect(ran.status == .well)
+        let words = "What is missing for a yes:\n      \(missing ?? "")"
+        #expect(ran.output.contains(words) == (missing != nil), "\(ran.output)")
+        #expect(ran.output.hasPrefix("(none)") == happened.isEmpty)
+    }
 }
