@@ -197,6 +197,12 @@ public struct Facts {
         subscriptionIndex(of: original(of: transaction)).map { subscriptions[$0] }
     }
 
+    /// The subscription that an original keys, even if the original names another one; `nil` if it
+    /// keys none.
+    func subscription(keyedBy original: TransactionID<Interned>) -> SubscriptionFacts? {
+        subscriptionIndex(of: original).map { subscriptions[$0] }
+    }
+
     /// The index in ``subscriptions`` of the subscription that an original keys; `nil` if it keys
     /// none.
     @inline(__always)
@@ -233,6 +239,12 @@ public struct Facts {
         return self[original].account ?? self[transaction].account
             ?? payer(of: original) ?? payer(of: transaction)
             ?? subscription.flatMap { subscriptions[$0].testAccount }
+    }
+
+    /// The account that owns a subscription, even if the original that keys it is of another one;
+    /// `nil` if unknown.
+    func owner(of subscription: SubscriptionFacts) -> AccountID<Interned>? {
+        subscription.account ?? owner(of: subscription.original)
     }
 
     private func payer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {

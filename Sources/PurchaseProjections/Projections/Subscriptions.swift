@@ -42,7 +42,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
         let owned = facts.subscriptions.indices.map { index in
             let subscription = facts.subscriptions[index]
             return OwnedSubscription(
-                account: subscription.account ?? facts.owner(of: subscription.original),
+                account: facts.owner(of: subscription),
                 original: subscription.original, index: index)
         }
         for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {

@@ -4,7 +4,8 @@ import PurchaseProjections
 /// Rules again, slow and obvious: lists and loops over the whole log, without a state machine or
 /// facts, written from the statements of the rules.
 ///
-/// Every line of the log is an event, and no line names an environment.
+/// Every line of the log is an event. Rules about subscriptions read each environment by itself;
+/// the others expect no line that names one.
 struct SlowChecker {
     /// A finding: its line and level.
     struct Mark: Hashable, CustomStringConvertible {
@@ -18,7 +19,30 @@ struct SlowChecker {
     typealias Judge = @Sendable (SlowChecker) -> [Mark]
 
     /// The known rules, by id.
-    static let rules: [(id: String, marks: Judge)] = log + queue + delivery + receipt
+    static let rules: [(id: String, marks: Judge)] =
+        log + queue + delivery + receipt + renewals + owners + units + coverage + retries
+
+    /// The log with a remark in place of each line of another environment; what the catalogue says
+    /// and what was published holds in all of them.
+    func only(production: Bool) -> SlowChecker {
+        let ofLog = events.first?.environment ?? .production
+        return SlowChecker(
+            events: events.map { event in
+                let isOfAll = ["catalog", "log"].contains {
+                    event.type.wireName.hasPrefix("\($0).")
+                }
+                if isOfAll || event.type == .contentPublished { return event }
+                let isOfProduction = (event.environment ?? ofLog) == .production
+                return isOfProduction == production
+                    ? event : Event(seq: event.seq, at: event.at, .logNoted(text: "elsewhere"))
+            })
+    }
+
+    /// The log of each environment by itself: they never mix (G9.3).
+    var apart: [SlowChecker] { [only(production: true), only(production: false)] }
+
+    /// Whether the log is of production.
+    var isProduction: Bool { (events.first?.environment ?? .production) == .production }
 
     /// The lines whose events are wrong.
     func each(_ level: Level, _ isWrong: (Int) -> Bool) -> [Mark] {

@@ -373,4 +373,18 @@ import Testing
         let rows = try showing.brief(Entitlements.self, "active", asOf: "2026-03-01")
         #expect(rows == ["active=true"])
     }
+
+    @Test func `a transaction of one line may key another, which has periods of its own`() throws {
+        let showing = Showing(
+            timeline: """
+                receipt.listed transaction=n original=t product=basic account=a \
+                    purchasedAt=2026-01-01 expiresAt=2026-02-01
+                receipt.listed transaction=u original=n product=best account=a \
+                    purchasedAt=2026-01-01 expiresAt=2026-02-01
+                """)
+        #expect(
+            try showing.brief(Entitlements.self, "product original") == [
+                "product=basic original=t", "product=best original=n",
+            ])
+    }
 }

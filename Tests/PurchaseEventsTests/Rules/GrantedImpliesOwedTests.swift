@@ -91,4 +91,16 @@ import Testing
         #expect(try report(text).tested == 2)
         #expect(try Timeline("app.launched").verdict(GrantedImpliesOwed.self) == .vacuous)
     }
+
+    @Test func `a line belongs to the account that it names, whatever keys it`() throws {
+        try Timeline(
+            """
+            receipt.listed account=b transaction=n original=t product=other \
+                purchasedAt=2026-01-01 expiresAt=2026-01-02
+            renewal.started account=a transaction=u original=n product=p \
+                purchasedAt=2026-01-01 expiresAt=2026-02-01
+            content.opened account=a content=daily at=2026-01-10
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
 }

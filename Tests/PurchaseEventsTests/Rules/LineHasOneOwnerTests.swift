@@ -134,4 +134,40 @@ import Testing
             """
         ).expectPinned(LineHasOneOwner.self)
     }
+
+    @Test func `a statement counts also before the log knows its line`() throws {
+        let renewed = """
+            renewal.renewed account=a transaction=u original=t product=p signedAt=2026-02-01 \
+                purchasedAt=2026-02-01 expiresAt=2026-03-01
+            """
+        let bought = """
+            queue.purchased account=b transaction=t product=p purchasedAt=2026-03-02 \
+                signedAt=2026-03-02 ← line-has-one-owner
+            """
+        for text in ["\(bought)\n\(renewed)", "\(renewed)\n\(bought)"] {
+            try Timeline(text).expectPinned(LineHasOneOwner.self)
+        }
+    }
+
+    @Test func `a transaction is put in another line before the log knows the line`() throws {
+        try Timeline(
+            """
+            cancellation.revoked transaction=s original=s cancelledAt=2026-01-01
+            cancellation.revoked transaction=s original=t cancelledAt=2026-01-01 \
+                ← line-has-one-owner
+            renewal.failed original=t
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
+
+    @Test func `what a restore named counts once the purchase is stated, in any order`() throws {
+        let restored =
+            "queue.restored account=a transaction=s original=s product=p "
+            + "purchasedAt=2026-01-01"
+        let bought = "queue.purchased transaction=s product=p purchasedAt=2026-01-01"
+        let turnedOff = "renewal.turnedOff account=b original=s at=2026-01-02 ← line-has-one-owner"
+        for text in [[restored, turnedOff, bought], [bought, restored, turnedOff]] {
+            try Timeline(text.joined(separator: "\n")).expectPinned(LineHasOneOwner.self)
+        }
+    }
 }

@@ -143,4 +143,23 @@ import Testing
         #expect(message.hasSuffix("expected one by 2026-01-11T00:00:00.000Z"))
         #expect(finding?.notes.map(\.line) == [3])
     }
+
+    @Test func `a transaction of one line may key another, which has periods of its own`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=n original=t product=basic \
+                purchasedAt=2026-01-05 expiresAt=2026-02-05
+            renewal.planChanged account=a original=n next=best effect=now at=2026-01-03
+            """
+        ).expectPinned(PlanChangeInTime.self)
+    }
+
+    @Test func `a period that ends before it starts is none`() throws {
+        try Timeline(
+            """
+            \(period("t", "basic", "2026-01-05", "2026-01-04"))
+            \(change("best", "now", "2026-01-03"))
+            """
+        ).expectPinned(PlanChangeInTime.self)
+    }
 }

@@ -114,4 +114,15 @@ import Testing
             """
         ).expectPinned(PriceConsented.self)
     }
+
+    @Test func `a transaction of one line may key another, which has prices of its own`() throws {
+        let period = "receipt.listed original=t product=basic currency=EUR account=a"
+        try Timeline(
+            """
+            \(period) transaction=n purchasedAt=2026-01-01 expiresAt=2026-02-01 price=1000
+            renewal.priceIncreased original=n consent=pending at=2026-01-10
+            \(period) transaction=u purchasedAt=2026-02-01 expiresAt=2026-03-01 price=2000
+            """
+        ).expectPinned(PriceConsented.self)
+    }
 }

@@ -125,4 +125,16 @@ import Testing
         #expect(report.findings.map(\.level) == [.note])
         #expect(report.findings.map(\.line) == [6])
     }
+
+    @Test func `a period that ends before it starts ends no retry`() throws {
+        let report = try Timeline(
+            """
+            renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01
+            renewal.failed original=t retrying=true at=2026-02-01
+            receipt.listed transaction=u original=t purchasedAt=2026-02-15 expiresAt=2026-02-14
+            renewal.failed original=t retrying=true at=2026-04-15
+            """
+        ).reports([RetryIsBounded.self])[0].report
+        #expect(report.findings.map(\.line).contains(5))
+    }
 }

@@ -76,7 +76,7 @@ struct AccessCollector {
             let given = grants?.given(to: account, facts) ?? []
             for index in facts.subscriptionsByAccount.values(under: key) {
                 let subscription = facts.subscriptions[Int(index)]
-                let isOwner = facts.owner(of: subscription.original) == account
+                let isOwner = facts.owner(of: subscription) == account
                 collect(subscription, 0..<(isOwner ? LineNumber.max : subscription.linkedLine))
             }
             for index in facts.purchasesByAccount.values(under: key) {
@@ -98,19 +98,19 @@ struct AccessCollector {
                 }
             }
         case .anyone, .unknown:
-            for subscription in facts.subscriptions where isInScope(subscription.original) {
+            for subscription in facts.subscriptions where isInScope(facts.owner(of: subscription)) {
                 collect(subscription, AccessCollector.allLines)
             }
             for purchase in facts.knownTransactions
-            where facts[purchase].listKey != 0 && isInScope(purchase) {
+            where facts[purchase].listKey != 0 && isInScope(facts.owner(of: purchase)) {
                 collect(purchase, AccessCollector.allLines)
             }
         case .holder(let transaction): collect(holding: transaction)
         }
     }
 
-    private func isInScope(_ transaction: TransactionID<Interned>) -> Bool {
-        scope.owner == .anyone || facts.owner(of: transaction) == nil
+    private func isInScope(_ owner: AccountID<Interned>?) -> Bool {
+        scope.owner == .anyone || owner == nil
     }
 
     /// Collects the periods of a transaction's subscription, or the transaction if it is of no

@@ -23,7 +23,7 @@ struct StandingGrants {
         let key = IndexLists.key(account)
         for index in facts.subscriptionsByAccount.values(under: key) {
             let subscription = facts.subscriptions[Int(index)]
-            let isOwner = facts.owner(of: subscription.original) == account
+            let isOwner = facts.owner(of: subscription) == account
             for transaction in facts.transactions(of: subscription) {
                 add(transaction, until: isOwner ? .max : subscription.linkedLine)
             }

@@ -19,7 +19,7 @@ extension Facts {
 
     /// Lists a subscription under its owner.
     mutating func listSubscription(_ index: Int) {
-        let key = IndexLists.key(owner(of: subscriptions[index].original))
+        let key = IndexLists.key(owner(of: subscriptions[index]))
         let listKey = subscriptions[index].listKey
         guard listKey != key else { return }
         subscriptionsByAccount.put(UInt32(index), under: key, before: listKey)
@@ -113,7 +113,7 @@ extension Facts {
     func isHeld(
         _ subscription: SubscriptionFacts, by account: AccountID<Interned>?, at number: LineNumber
     ) -> Bool {
-        subscription.linkedLine > number || owner(of: subscription.original) == account
+        subscription.linkedLine > number || owner(of: subscription) == account
     }
 
     /// Whether an account owns a listed purchase that is not a period, or may have owned it at a

@@ -164,10 +164,9 @@ extension Facts {
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
         asOf instant: Timestamp, to holdings: inout [Holding]
     ) {
-        guard self[original].subscriptionIndex != 0, let subscription = subscription(of: original)
-        else { return }
+        guard let subscription = subscription(keyedBy: original) else { return }
         let periods = periods(of: subscription, asOf: instant).filter { isRenewing($0.transaction) }
-        let account = subscription.account ?? owner(of: original)
+        let account = owner(of: subscription)
         // Most subscriptions have one product.
         let isOne = periods.allSatisfy { $0.product == periods.first?.product }
         let byProduct = isOne ? [:] : Dictionary(grouping: members) { self[$0].product }

@@ -101,6 +101,7 @@ extension Facts {
         }
         let isNewInProduction =
             environment == .production && !transactions[index].isStatedInProduction
+        let wasOnlyRestored = transactions[index].isOnlyRestored
         var originalBefore = transactions[index].take(
             stated, of: event, in: environment, version, &versions, line.number)
         if isNewInProduction, enterProduction(stated.transaction) { originalBefore = nil }
@@ -116,7 +117,10 @@ extension Facts {
         }
         joinSubscription(stated.transaction, line.number)
         recordOriginal(stated.transaction, unless: originalBefore)
-        if event.account != nil || isNewInProduction { nameOwner(by: stated.transaction) }
+        // What a restore named counts once another statement attests the transaction.
+        if event.account != nil || isNewInProduction || wasOnlyRestored {
+            nameOwner(by: stated.transaction)
+        }
         if stated.group != nil || isNewInProduction { nameGroup(by: stated.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let index = subscriptionIndex(of: stated.original ?? stated.transaction, line.number)

@@ -209,6 +209,8 @@ extension Facts {
         }
         versions.discard(version)
         listFamily(of: original)
+        // The original that keys the subscription may be of another one.
+        listSubscription(index)
     }
 
     /// Extends a transaction's period; test statements do not extend a production period (G9.3).

@@ -32,10 +32,11 @@ extension Facts {
     }
 
     /// The periods of a subscription in its own environment: of a subscription of production, those
-    /// attested in production (G9.3).
+    /// attested in production (G9.3). A period that ends before it starts is none.
     func ownPeriods(of subscription: SubscriptionFacts) -> [Period] {
         periods(of: subscription).filter {
-            isAttested($0.transaction, in: .production) == subscription.isOfProduction
+            $0.start < $0.end
+                && isAttested($0.transaction, in: .production) == subscription.isOfProduction
         }
     }
 

@@ -27,14 +27,14 @@ extension SlowChecker {
     }
 
     /// Whether a statement's version is less than another's.
-    private func precedes(_ left: Event<Written>, _ right: Event<Written>) -> Bool {
+    func precedes(_ left: Event<Written>, _ right: Event<Written>) -> Bool {
         let (first, second) = (version(left), version(right))
         if first != second { return first < second }
         let (old, new) = (try? LineWriter.statement(of: left), try? LineWriter.statement(of: right))
         return (old ?? []).lexicographicallyPrecedes(new ?? [])
     }
 
-    private func version(_ event: Event<Written>) -> Timestamp {
+    func version(_ event: Event<Written>) -> Timestamp {
         if let signed = event.signedAt { return signed }
         switch event.fact {
         case .queuePurchased(let said): return said.purchasedAt
@@ -79,7 +79,7 @@ extension SlowChecker {
         } ?? 1
     }
 
-    private func end(_ fact: Fact<Written>) -> Timestamp? {
+    func end(_ fact: Fact<Written>) -> Timestamp? {
         switch fact {
         case .queuePurchased(let said): said.expiresAt
         case .queueRestored(let said): said.expiresAt
@@ -91,24 +91,30 @@ extension SlowChecker {
         }
     }
 
-    /// The kind of a product as the lines up to a place say; a product has one kind in all of them.
+    /// The kind of a product as the lines up to a place say: the catalogue's last word, otherwise
+    /// that of the row or renewal with the least version.
     func kind(of product: ProductID<Written>, upTo place: Int) -> ProductKind? {
-        let facts = events[...place].map(\.fact)
-        for fact in facts {
-            if case .catalogListed(let said) = fact, said.product == product { return said.kind }
+        let own = events[...place].filter { $0.product == product }
+        let listed = own.compactMap { event -> ProductKind? in
+            guard case .catalogListed(let said) = event.fact else { return nil }
+            return said.kind
         }
-        for fact in facts where fact.product == product {
-            switch fact {
-            case .receiptListed(let said): if let kind = said.kind { return kind }
-            case .renewalStarted, .renewalRenewed: return .autoRenewable
-            case _: break
-            }
-        }
-        let hasEnd = events[...place].contains {
-            SlowChecker.statements.contains($0.type) && $0.fact.product == product
-                && end($0.fact) != nil
+        if let kind = listed.last { return kind }
+        let stated = own.filter { kind($0.fact) != nil }.min { precedes($0, $1) }
+        if let kind = stated.flatMap({ kind($0.fact) }) { return kind }
+        let hasEnd = own.contains {
+            SlowChecker.statements.contains($0.type) && end($0.fact) != nil
         }
         return hasEnd ? .autoRenewable : nil
+    }
+
+    /// The kind that a row or renewal states.
+    private func kind(_ fact: Fact<Written>) -> ProductKind? {
+        switch fact {
+        case .receiptListed(let said): said.kind
+        case .renewalStarted, .renewalRenewed: .autoRenewable
+        case _: nil
+        }
     }
 
     func kind(of transaction: TransactionID<Written>, upTo place: Int) -> ProductKind? {
@@ -117,14 +123,9 @@ extension SlowChecker {
         {
             return kind
         }
+        let stated = stated(transaction, upTo: place, SlowChecker.statements) { kind($0) }
+        if let stated { return stated }
         let own = events[...place].filter { $0.transaction == transaction }
-        for event in own {
-            switch event.fact {
-            case .receiptListed(let said): if let kind = said.kind { return kind }
-            case .renewalStarted, .renewalRenewed: return .autoRenewable
-            case _: break
-            }
-        }
         return own.contains { end($0.fact) != nil } ? .autoRenewable : nil
     }
 

@@ -172,7 +172,7 @@ extension SlowChecker {
         return !recent.contains(payer) && recent.count >= 2
     }
 
-    private func accountOfRequest(_ place: Int) -> AccountID<Written>? {
+    func accountOfRequest(_ place: Int) -> AccountID<Written>? {
         if let account = events[place].account { return account }
         guard let payment = events[place].payment else { return nil }
         let types: [EventType] = [

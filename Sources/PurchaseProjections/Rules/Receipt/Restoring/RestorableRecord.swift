@@ -86,7 +86,7 @@ extension Facts {
             guard known.refund == nil, known.validation != .invalid else { return nil }
             return record.original
         case .autoRenewable:
-            guard let subscription = subscription(of: record.original) else { return nil }
+            guard let subscription = subscription(keyedBy: record.original) else { return nil }
             guard !isLarge(nil, orSubscriptionOf: record.original) else {
                 judged.isTooLarge = true
                 return nil
@@ -115,7 +115,7 @@ extension Facts {
                 && (self[transaction].product.map { $0 == product } ?? true)
         }
         if record.delivered.map(grants) ?? false || others.contains(where: grants) { return true }
-        return subscription(of: record.original).map {
+        return subscription(keyedBy: record.original).map {
             transactions(of: $0).contains(where: grants)
         }
             ?? false

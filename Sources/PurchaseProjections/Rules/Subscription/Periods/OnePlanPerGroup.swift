@@ -65,7 +65,7 @@ struct OnePlanPerGroup: CatalogueRule {
                 where seen.insert(account).inserted {
                     judge(account, moved[account] ?? [], facts, &report)
                 }
-            } else if let account = facts.owner(of: subscription.original),
+            } else if let account = facts.owner(of: subscription),
                 seen.insert(account).inserted
             {
                 judge(account, moved[account] ?? [], facts, &report)

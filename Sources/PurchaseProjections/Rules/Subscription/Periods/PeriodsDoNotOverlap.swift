@@ -90,7 +90,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         report.find(
             at: number, facts,
             level: facts[later].environment == .production ? .warning : .note,
-            account: facts.owner(of: subscription.original), key: facts.text(later),
+            account: facts.owner(of: subscription), key: facts.text(later),
             "the period of transaction \(facts.text(later)) starts at \(pair.later.start.text), "
                 + "before that of transaction \(facts.text(earlier)) ends at "
                 + "\(pair.earlier.end.text): expected it to start then or later",

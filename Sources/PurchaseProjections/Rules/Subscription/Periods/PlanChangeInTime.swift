@@ -63,7 +63,7 @@ struct PlanChangeInTime: CatalogueRule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in changes.keys { expiries[original]?.sort() }
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
-            let subscription = facts.subscription(of: original)
+            let subscription = facts.subscription(keyedBy: original)
             // Environments never mix (G9.3).
             let changes = (changes[original] ?? []).filter {
                 subscription?.firstTransaction == nil

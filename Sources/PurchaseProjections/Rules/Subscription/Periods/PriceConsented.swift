@@ -70,7 +70,7 @@ struct PriceConsented: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
-            guard let subscription = facts.subscription(of: original) else { continue }
+            guard let subscription = facts.subscription(keyedBy: original) else { continue }
             let consents = Dictionary(
                 grouping: (consents[original] ?? []).sorted {
                     ($0.at, $0.line) < ($1.at, $1.line)
@@ -121,7 +121,7 @@ struct PriceConsented: CatalogueRule {
             line: consent.line, message: "then consent to a price increase was pending")
         let number = facts.attestedLine(of: later)
         report.find(
-            at: number, facts, account: facts.owner(of: subscription.original),
+            at: number, facts, account: facts.owner(of: subscription),
             key: facts.text(later),
             "transaction \(facts.text(later)) renewed at \(price.thousandths), up from "
                 + "\(before.thousandths) (thousandths of a unit), while consent was pending: "

@@ -43,7 +43,7 @@ struct RenewalBeforeLapse: CatalogueRule {
         let later = pair.later.transaction
         let number = facts.line(of: pair)
         report.find(
-            at: number, facts, account: facts.owner(of: subscription.original),
+            at: number, facts, account: facts.owner(of: subscription),
             key: facts.text(later),
             "transaction \(facts.text(later)) renewed at \(pair.later.start.text) a period that "
                 + "ends at \(pair.earlier.end.text): expected a renewal in the 24 hours before "

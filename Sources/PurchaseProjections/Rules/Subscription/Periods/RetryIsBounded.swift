@@ -77,7 +77,7 @@ struct RetryIsBounded: CatalogueRule {
     private func judge(
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        let subscription = facts.subscription(of: original)
+        let subscription = facts.subscription(keyedBy: original)
         // Environments never mix (G9.3).
         var steps = (steps[original] ?? []).filter {
             subscription?.firstTransaction == nil
@@ -112,7 +112,7 @@ struct RetryIsBounded: CatalogueRule {
     /// The longest retry of a subscription: longer if it was ever sold as a monthly plan with a
     /// commitment.
     private func limit(_ original: TransactionID<Interned>, _ facts: Facts) -> Int64 {
-        var next = facts.subscription(of: original)?.lastTransaction
+        var next = facts.subscription(keyedBy: original)?.lastTransaction
         while let transaction = next {
             if facts[transaction].terms.plan == .monthly { return RetryState.longestMonthly }
             next = facts[transaction].previousInSubscription
@@ -126,7 +126,7 @@ struct RetryIsBounded: CatalogueRule {
         _ facts: Facts, _ report: inout Report
     ) {
         guard let end = facts.greatestAt, first.at.distance(to: end) > limit,
-            facts.subscription(of: original)?.autoRenew != false
+            facts.subscription(keyedBy: original)?.autoRenew != false
         else { return }
         if let reason = facts.incompleteReason(after: 0) {
             return report.cannotTell("a renewal or an expiry may be missing: \(reason)")

@@ -45,7 +45,7 @@ struct SandboxRenewsLittle: CatalogueRule {
                 let text = facts.text(renewal.transaction)
                 report.find(
                     at: facts.attestedLine(of: renewal.transaction), facts,
-                    account: facts.owner(of: subscription.original), key: original,
+                    account: facts.owner(of: subscription), key: original,
                     "transaction \(text) renews line \(original) more than "
                         + "\(most) times in 24 hours: expected at most \(most) renewals a day in "
                         + "the sandbox",

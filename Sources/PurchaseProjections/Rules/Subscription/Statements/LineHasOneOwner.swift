@@ -6,8 +6,9 @@ import PurchaseEvents
 /// Statements about a subscription, with or without an end, name the subscription's first account,
 /// that of the least version whatever arrived first, or the account that `account.linked` moved it
 /// to. After a move they may keep naming an earlier account, because renewals carry the first token
-/// forever. Judged at the end of the log; costs twelve bytes for each statement that names an
-/// account.
+/// forever. If the statement signed first comes after a link, the account that the log named first
+/// before the link counts. Judged at the end of the log, because a later line may say that there is
+/// a subscription, or which; costs twelve bytes for each statement that names an account.
 struct LineHasOneOwner: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -26,8 +27,26 @@ struct LineHasOneOwner: CatalogueRule {
     private struct Naming: Sendable {
         var account = AccountID<Interned>(index: 0)
         var line: LineNumber = 0
-        /// The statement about the subscription before this one, plus 1; 0 if there is none.
-        var previous: UInt32 = 0
+        /// Twice the handle of the original that the statement names, otherwise of its transaction,
+        /// plus 1.
+        var subject: UInt32 = 0
+
+        init() {}
+
+        init(_ account: AccountID<Interned>, _ line: LineNumber, _ fact: Fact<Interned>) {
+            (self.account, self.line) = (account, line)
+            if let original = fact.original {
+                subject = UInt32(original.index) << 1
+            } else if let transaction = fact.transaction {
+                subject = UInt32(transaction.index) << 1 | 1
+            }
+        }
+
+        /// The original of the subscription that the statement is about, as the facts know it now.
+        func original(_ facts: Facts) -> TransactionID<Interned> {
+            let named = TransactionID<Interned>(index: Int(subject >> 1))
+            return subject & 1 == 0 ? named : facts.original(of: named)
+        }
     }
 
     /// The original that a transaction's first statement names, plus 1, and its line.
@@ -36,61 +55,94 @@ struct LineHasOneOwner: CatalogueRule {
         var line: LineNumber = 0
     }
 
+    /// A statement that puts a transaction into another line than the first one did, while no line
+    /// of the log had said that there is a subscription.
+    private struct OtherLine: Sendable {
+        var transaction = TransactionID<Interned>(index: 0)
+        var original = TransactionID<Interned>(index: 0)
+        var first = Membership()
+        var line: LineNumber = 0
+        /// Whether the statement's environment is unknown, and whether the finding is a note.
+        var isUnclear = false, isNote = false
+    }
+
     private var memberships = DenseTable(Membership())
+    private var others: [OtherLine] = []
     private var namings = DenseTable(Naming())
-    /// The latest naming of each subscription, plus 1, by subscription index.
-    private var latest = DenseTable<UInt32>(0)
-    /// Whether several accounts are named, or the subscription was linked.
-    private var isMixed = DenseTable(false)
     /// The accounts that links move subscriptions from, by the line of the link.
     private var links: [LineNumber: AccountID<Interned>?] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&memberships)
+        visitor.visit(&others)
         visitor.visit(&namings)
-        visitor.visit(&latest)
-        visitor.visit(&isMixed)
         visitor.visit(&links)
     }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if let transaction = event.transaction, let original = event.fact.original,
-            facts.subscriptionIndex(of: facts.original(of: transaction)) != nil
-        {
+        if let transaction = event.transaction, let original = event.fact.original {
             join(transaction, original, event, on: line, facts, &report)
         }
-        guard let account = event.account, let index = facts.subscriptionIndex(of: event.fact)
+        guard let account = event.account,
+            event.fact.original != nil || event.transaction != nil
         else { return }
-        let before = latest[index]
-        if before == 0 { report.test() }
-        namings.append(Naming(account: account, line: line.number, previous: before))
-        latest[index] = UInt32(namings.count)
+        namings.append(Naming(account, line.number, event.fact))
         if case .accountLinked(let linked) = event.fact {
             links.updateValue(linked.from, forKey: line.number)
-            isMixed[index] = true
-        } else if before == 0 {
-            // A purchase before the subscription's first period may name another.
-            isMixed[index] = facts.subscriptions[index].namedAccount != account
-        } else if namings[Int(before) - 1].account != account {
-            isMixed[index] = true
         }
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for index in isMixed.indices where isMixed[index] { judge(index, facts, &report) }
+        for other in others {
+            guard facts.subscriptionIndex(of: facts.original(of: other.transaction)) != nil else {
+                continue
+            }
+            report.test()
+            if other.isUnclear, let reason = facts.environmentMayBeMissing {
+                report.cannotTell(reason)
+            } else {
+                find(other, facts, &report)
+            }
+        }
+        judgeNamings(facts, &report)
+    }
+
+    /// Judges the subscriptions that several accounts are named for, or that were linked.
+    private func judgeNamings(_ facts: Facts, _ report: inout Report) {
+        /// The latest naming of each subscription, and the one before each, as places plus 1.
+        var (latest, previous) = (DenseTable<UInt32>(0), [UInt32]())
+        var isMixed = DenseTable(false)
+        previous.reserveCapacity(namings.count)
+        for place in namings.indices {
+            let naming = namings[place]
+            let index = facts.subscriptionIndex(of: naming.original(facts))
+            previous.append(index.map { latest[$0] } ?? 0)
+            guard let index else { continue }
+            if latest[index] == 0 { report.test() }
+            latest[index] = UInt32(place + 1)
+            if links[naming.line] != nil
+                || facts.subscriptions[index].namedAccount != naming.account
+            {
+                isMixed[index] = true
+            }
+        }
+        for index in isMixed.indices where isMixed[index] {
+            var all: [Naming] = []
+            var next = latest[index]
+            while next != 0 {
+                all.append(namings[Int(next) - 1])
+                next = previous[Int(next) - 1]
+            }
+            judge(index, all.reversed(), facts, &report)
+        }
     }
 
     /// Judges the accounts named for a subscription.
-    private func judge(_ index: Int, _ facts: Facts, _ report: inout Report) {
-        var all: [Naming] = []
-        var next = latest[index]
-        while next != 0 {
-            all.append(namings[Int(next) - 1])
-            next = all[all.count - 1].previous
-        }
-        all.reverse()
+    private func judge(
+        _ index: Int, _ all: [Naming], _ facts: Facts, _ report: inout Report
+    ) {
         let original = facts.subscriptions[index].original
         var owner = firstOwner(index, all, facts)
         var owners = Set([owner?.account].compactMap { $0 })
@@ -116,7 +168,10 @@ struct LineHasOneOwner: CatalogueRule {
         if all[linked...].contains(where: { $0.account == named && links[$0.line] == nil }) {
             return all[..<linked].first
         }
-        return Naming(account: named, line: facts[facts.subscriptions[index].original].statedLine)
+        var naming = Naming()
+        naming.account = named
+        naming.line = facts[facts.subscriptions[index].original].statedLine
+        return naming
     }
 
     /// Checks the subscription that a statement gives for a transaction.
@@ -131,19 +186,31 @@ struct LineHasOneOwner: CatalogueRule {
             memberships[transaction.index] = Membership(original: statedHandle, line: line.number)
             return
         }
+        var other = OtherLine(
+            transaction: transaction, original: original, first: known, line: line.number,
+            isNote: facts.levelOfReuse(event) == .note)
+        guard facts.subscriptionIndex(of: facts.original(of: transaction)) != nil else {
+            other.isUnclear = facts.environmentMayBeMissing(event) != nil
+            return others.append(other)
+        }
         report.test()
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
-        let first = TransactionID<Interned>(index: Int(known.original) - 1)
+        find(other, facts, &report)
+    }
+
+    private func find(_ other: OtherLine, _ facts: Facts, _ report: inout Report) {
+        let transaction = other.transaction
+        let first = TransactionID<Interned>(index: Int(other.first.original) - 1)
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
-            event, on: line, facts,
-            level: facts.levelOfReuse(event),
+            at: other.line, facts, level: other.isNote ? .note : nil,
             account: facts.owner(of: transaction), key: text,
-            "a statement puts transaction \(text) in line \(facts.text(original)): expected line "
-                + "\(expected), as before",
+            "a statement puts transaction \(text) in line \(facts.text(other.original)): expected "
+                + "line \(expected), as before",
             notes: [
                 Finding.Note(
-                    line: known.line, message: "let transaction \(text) be of line \(expected)")
+                    line: other.first.line,
+                    message: "let transaction \(text) be of line \(expected)")
             ],
             hint: "an expiry, a refund or a link of one line misses what the account holds on the "
                 + "other: look at where the recorder takes the original from")

@@ -55,7 +55,7 @@ struct OwnerHistory: Sendable, Snapshotted {
 
     /// The single owner span of a subscription that was never linked.
     func soleOwner(of index: Int, _ facts: Facts) -> Owners {
-        let owner = facts.owner(of: facts.subscriptions[index].original)
+        let owner = facts.owner(of: facts.subscriptions[index])
         return Owners(spans: owner.map { [OwnerSpan(account: $0)] } ?? [])
     }
 

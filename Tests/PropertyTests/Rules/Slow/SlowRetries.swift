@@ -1,0 +1,91 @@
+import PurchaseEvents
+import PurchaseProjections
+
+// Billing retries and grace (G6.6).
+extension SlowChecker {
+    static let retries: [(id: String, marks: Judge)] = [
+        (
+            "retry-is-bounded",
+            { log in
+                log.apart.flatMap { SlowLines($0).longRetries + SlowCoverage($0).afterGrace }
+            }
+        )
+    ]
+}
+
+extension SlowLines {
+    private struct Step {
+        /// Whether the store retries after the step, or renewed by it; `nil` for any other end.
+        var isFailure: Bool?
+        var isRetrying = true
+        var at: Timestamp
+        var line: Int
+    }
+
+    fileprivate var longRetries: [Mark] { originals.flatMap(longRetries) }
+
+    private func longRetries(_ original: TransactionID<Written>) -> [Mark] {
+        let stated = places.compactMap { place -> Step? in
+            let event = log.events[place]
+            guard event.fact.original == original else { return nil }
+            let at = event.signedAt ?? event.at
+            if case .renewalFailed(let said) = event.fact {
+                return Step(
+                    isFailure: true, isRetrying: said.retrying ?? true, at: at, line: place + 1)
+            }
+            return event.type == .renewalExpired ? Step(at: at, line: place + 1) : nil
+        }
+        guard stated.contains(where: { $0.isFailure == true }) else { return [] }
+        let begun = periods(of: original).filter(\.isOne).map { period in
+            let isRenewed = log.events.contains {
+                $0.type == .renewalRenewed && $0.transaction == period.transaction
+            }
+            return Step(
+                isFailure: isRenewed ? false : nil, at: period.start, line: attestedLine(period))
+        }
+        let isMonthly = members(of: original).contains { $0.terms.plan == .monthly }
+        let limit = (isMonthly ? 90 : 60) * Timestamp.day
+        let steps = (stated + begun).sorted { ($0.at, $0.line) < ($1.at, $1.line) }
+        var marks: [Mark] = []
+        var first: Timestamp?
+        for step in steps {
+            let isOpen = step.isFailure == true && step.isRetrying
+            if isOpen || step.isFailure == false, let first, first.distance(to: step.at) > limit {
+                marks.append(Mark(line: step.line, level: .warning))
+            }
+            first = isOpen ? first ?? step.at : nil
+        }
+        let end = log.events.map(\.at).max() ?? .earliest
+        if let first, first.distance(to: end) > limit, isRenewing(original) != false {
+            let named = places.last {
+                log.events[$0].transaction == original || log.events[$0].fact.original == original
+            }
+            let last = max(steps.map(\.line).max() ?? 0, (named ?? -1) + 1)
+            marks.append(Mark(line: last, level: .note))
+        }
+        return marks
+    }
+}
+
+extension SlowCoverage {
+    /// Uses by accounts whose access ended last with a grace period.
+    fileprivate var afterGrace: [SlowChecker.Mark] {
+        log.each(.warning) { place in
+            switch log.events[place].fact {
+            case .contentOpened(let content):
+                // Other rules judge content with a publication date.
+                if lines.publications.contains(where: { $0.content == content }) { return false }
+            case .deliveryUnlocked: break
+            case _: return false
+            }
+            let knowsGrace = log.events[..<place].contains { event in
+                guard case .renewalFailed(let said) = event.fact else { return false }
+                return said.graceExpiresAt != nil
+            }
+            guard knowsGrace else { return false }
+            let answer = answer(place)
+            return !answer.isCovered && answer.refunded.isEmpty && !answer.isUnclear
+                && endedLast(place)?.endsInGrace == true
+        }
+    }
+}
