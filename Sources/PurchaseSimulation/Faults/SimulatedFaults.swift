@@ -285,6 +285,11 @@ extension Simulation {
     func keepsUnlocked(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard case .ended = line.state, let last = line.grants.last,
             last.product == line.product, line.current.isFinished, !line.hadGrace,
+            // A seat may give the product too.
+            !account.lines.contains(where: {
+                $0 !== line && $0.product == line.product
+                    && ($0.grantsAccess(at: now) || $0.hadGrace)
+            }),
             fails(.forgetsToWithdraw)
         else { return false }
         let seq = note(

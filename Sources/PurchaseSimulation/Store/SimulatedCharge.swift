@@ -30,6 +30,7 @@ extension Simulation {
             // An upgrade takes three or four events, which the end of the log must not separate.
             return actsAtOnce(from: line.product, to: purchase.product)
                 && line.grantsAccess(at: now) && !(isToday && line.isRetrying)
+                && !line.current.overlaps
                 && !(options.isToldToServers && isUntold)
                 && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }

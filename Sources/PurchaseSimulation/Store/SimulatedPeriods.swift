@@ -153,13 +153,13 @@ extension Simulation {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
                 end(line, .cancelled, account)
+            } else if account.environment == nil, favors(.retriesTooLong) || rarely(24) {
+                failToRenew(line, account)
             } else if isToday, account.environment == nil, line.current.commitment == nil,
                 !line.isSeat, choices.happens(oncePer: 30)
             {
                 // The product is no longer sold.
                 end(line, .unavailable, account)
-            } else if account.environment == nil, favors(.retriesTooLong) || rarely(24) {
-                failToRenew(line, account)
             } else {
                 renew(line, account, isRecovery: false)
             }
@@ -233,9 +233,10 @@ extension Simulation {
         // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
         let isRaised = isToday && line.price > line.current.price
         if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
-            !isToday || product == line.product, fails(.overlapsPeriods)
+            product == line.product, fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods
+            purchase.overlaps = true
             purchase.purchasedAt -= Timestamp.day * 2
         }
         let before = line.current.commitment, endBefore = line.expiry

@@ -75,7 +75,10 @@ extension Simulation {
         if let fault = purchase.requestFault {
             plant(fault, at: seq, account, key: payment.name)
         }
-        if !purchase.isTwin, fails(.losesAnswer) {
+        // Today another purchase of the plan, which names no payment, may answer the request.
+        let mayBeAnswered =
+            isToday && SimulatedProduct.all[purchase.product].kind == .autoRenewable
+        if !purchase.isTwin, !mayBeAnswered, fails(.losesAnswer) {
             account.device.open.removeAll { $0 === purchase }
             account.device.unansweredRequests.append(
                 (.losesAnswer, seq, payment.name, 2, purchase.product))

@@ -190,7 +190,10 @@ struct StoreHistory {
     }
 
     private mutating func turn(_ original: String, _ isOn: Bool, _ ofCommitment: Bool) {
-        guard let current = lines[original]?.current else { return }
+        guard let line = lines[original] else { return }
+        let current = line.current
+        // A subscription that is bought anew has no plan left from before.
+        if isOn, case .expired = line.state { lines[original]?.next = nil }
         if ofCommitment {
             lines[original]?.renewsCommitment = isOn
         } else {

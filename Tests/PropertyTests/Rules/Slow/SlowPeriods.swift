@@ -129,13 +129,17 @@ extension SlowLines {
     }
 
     /// An upgraded row never ends another. It ends at the start of the first row that is not
-    /// upgraded and ends after the upgraded row starts.
+    /// upgraded and ends, also by a refund or by the next row, after the upgraded row starts.
     private func upgraded(
         _ period: SlowPeriod, _ others: [SlowPeriod], asOf instant: Timestamp?
     ) -> SlowPeriod {
         var period = period
-        let first = others.filter { $0.isOne && $0.end > period.start }
-            .min { $0.start < $1.start }
+        let rows = others.filter(\.isOne)
+        let first = rows.filter { row in
+            let next = rows.filter { $0.start > row.start }.map(\.start).min()
+            let refund = self[row.transaction].refundedAt
+            return [row.end, refund, next].compactMap { $0 }.allSatisfy { $0 > period.start }
+        }.min { $0.start < $1.start }
         let end = first?.start ?? self[period.transaction].cancelledAt
         if let end, instant.map({ end <= $0 }) ?? true {
             period.accessEnd = min(period.end, max(period.start, end))
