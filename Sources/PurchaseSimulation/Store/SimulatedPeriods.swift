@@ -73,9 +73,10 @@ extension Simulation {
     /// level (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
         if isToday, line.next != nil {
-            // The subscriber keeps the present plan after all.
+            // The subscriber keeps the present plan after all. Who doesn't hear it expects another.
             line.next = nil
-            return stateNextPlan(line.product, line, account)
+            stateAtOnce(nextPlan(line.product, line), account)
+            return
         }
         let level = SimulatedProduct.all[line.product].level ?? 1
         let others = subscriptions.filter { place in
@@ -89,18 +90,15 @@ extension Simulation {
         if isToday, actsAtOnce(from: line.product, to: next) { return }
         line.next = next
         if isToday, choices.happens(oncePer: 3) { return }
-        stateNextPlan(next, line, account)
+        state(nextPlan(next, line), account)
         if isToday, choices.happens(oncePer: 2) { planLater(.planChanged, line, account) }
     }
 
-    private func stateNextPlan(
-        _ next: Int, _ line: SimulatedLine, _ account: SimulatedAccount
-    ) {
-        state(
-            .renewalPlanChanged(
-                RenewalPlanChanged(
-                    original: line.original, product: SimulatedProduct.all[line.product].id,
-                    next: SimulatedProduct.all[next].id, effect: .nextRenewal)), account)
+    private func nextPlan(_ next: Int, _ line: SimulatedLine) -> Fact<Written> {
+        .renewalPlanChanged(
+            RenewalPlanChanged(
+                original: line.original, product: SimulatedProduct.all[line.product].id,
+                next: SimulatedProduct.all[next].id, effect: .nextRenewal))
     }
 
     func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {

@@ -9,7 +9,7 @@ import Testing
     // The example begins.
     /// A server's handler keeps what the App Store states of purchases for ever.
     func property(of makeServer: @escaping () -> any PurchaseServer) -> Property {
-        Property("the server owes what the App Store states", cases: 60, shrinks: 60) { trial in
+        Property("the server owes what the App Store states", cases: 20, shrinks: 30) { trial in
             let store = SimulatedAppStore(choices: trial.choices, deliveries: .shuffled)
             var (server, stated) = (makeServer(), [store.log[0]])
             while let delivery = store.next() {
@@ -50,16 +50,22 @@ import Testing
     }
 
     @Test func `the bodies follow from the choices alone, and differ by the kind of delivery`() {
-        func bodies(_ deliveries: StoreDeliveries) -> [String] {
+        func bodies(_ seed: UInt64, _ deliveries: StoreDeliveries) -> [String] {
             let store = SimulatedAppStore(
-                choices: SeededChoices(seed: 5), deliveries: deliveries)
+                choices: SeededChoices(seed: seed), deliveries: deliveries)
             return IteratorSequence(store).map(\.body)
         }
-        let clean = bodies(.clean), retried = bodies(.retried), shuffled = bodies(.shuffled)
-        #expect(retried == bodies(.retried))
-        #expect(Set(clean) == Set(retried) && Set(clean) == Set(shuffled))
-        #expect(clean.count == Set(clean).count && clean.count < retried.count)
-        #expect(clean != shuffled)
+        var repeated = 0
+        for seed: UInt64 in 1...3 {
+            let clean = bodies(seed, .clean), retried = bodies(seed, .retried)
+            let shuffled = bodies(seed, .shuffled)
+            #expect(retried == bodies(seed, .retried))
+            #expect(Set(clean) == Set(retried) && Set(clean) == Set(shuffled))
+            #expect(clean.count == Set(clean).count)
+            #expect(clean != shuffled)
+            repeated += retried.count - clean.count
+        }
+        #expect(repeated > 0)
     }
 
     /// The transactions bought for ever that stated facts entitle to at an instant.

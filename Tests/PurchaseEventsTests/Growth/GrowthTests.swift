@@ -29,7 +29,7 @@ import Testing
 
     @Test func `a rule that walks all earlier lines for each line is found`() throws {
         let shape = try #require(GrowthShape.all.first { $0.name == "accounts" })
-        let ratio = GrowthTests.ratio(shape, ["check"], rules: [WalksAllLines.self])
+        let ratio = GrowthTests.ratio(shape, of: 300, ["check"], [WalksAllLines.self])
         #expect(ratio > GrowthTests.most)
     }
 
@@ -58,11 +58,12 @@ import Testing
     /// measurement down, and then from three times the lines on: work that begins at some number of
     /// lines is a step, and work that grows too fast does so there too.
     private static func ratio(
-        _ shape: GrowthShape, _ command: [String], rules: [any Rule.Type] = RuleCatalogue.all
+        _ shape: GrowthShape, _ command: [String]
     ) -> Double {
         let count = min(shape.count / 10, 300)
-        let first = ratio(shape, of: count, command, rules)
-        return first <= most ? first : min(first, ratio(shape, of: count * 3, command, rules))
+        let first = ratio(shape, of: count, command, RuleCatalogue.all)
+        guard first > most else { return first }
+        return min(first, ratio(shape, of: count * 3, command, RuleCatalogue.all))
     }
 
     private static func ratio(

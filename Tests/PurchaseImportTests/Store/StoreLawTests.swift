@@ -31,7 +31,7 @@ enum StoreLaw {
     static var seeds: [UInt64] {
         let text = ProcessInfo.processInfo.environment["STORE_SEEDS"]
         let parts = text?.split(separator: "-").compactMap { UInt64($0) } ?? []
-        return parts.count == 2 ? Array(parts[0]...parts[1]) : Array(1...6)
+        return parts.count == 2 ? Array(parts[0]...parts[1]) : Array(1...3)
     }
 
     static func store(seed: UInt64, _ deliveries: StoreDeliveries) -> SimulatedAppStore {

@@ -105,7 +105,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         return version < otherVersion
     }
 
-    /// Ends each upgraded row where the first other row begins that ends, for whatever reason, after
+    /// Ends each upgraded row where the first other row begins that ends, whatever ends it, after
     /// the upgraded one starts, or at its cancellation date if there is none.
     private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
         let others = periods.filter { !$0.isUpgraded && $0.start < $0.paidUntil }

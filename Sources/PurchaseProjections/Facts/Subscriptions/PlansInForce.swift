@@ -95,8 +95,8 @@ extension Facts {
         }
     }
 
-    /// Where each of some periods that are no upgraded rows ends: at its own end, its refund, or the
-    /// start of the next one.
+    /// Where each of some periods that are no upgraded rows ends: at its own end, its refund, or
+    /// the start of the next one.
     private func endsInForce(of spans: [Period]) -> [Timestamp] {
         var ends = spans.map { min($0.end, self[$0.transaction].refund?.cancelledAt ?? $0.end) }
         var next = Timestamp.latest

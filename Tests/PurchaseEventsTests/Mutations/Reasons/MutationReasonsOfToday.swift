@@ -32,5 +32,11 @@ extension MutationReason {
         MutationReason(
             "no grace", "grace for a year less", at: EventTypes(.renewalFailed),
             because: "nothing is opened or withdrawn while grace would last"),
+        MutationReason(
+            "moved to the end", at: EventTypes(.paymentRestricted),
+            because: "the app requests nothing while payments are restricted"),
+        MutationReason(
+            "moved to the end", at: EventTypes(.deliveryWithdrawn),
+            because: "nothing uses what it withdraws before the log ends"),
     ]
 }
