@@ -105,22 +105,15 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         return version < otherVersion
     }
 
-    /// Ends each upgraded row where the first other row begins that ends, whatever ends it, after
-    /// the upgraded one starts, or at its cancellation date if there is none.
+    /// Ends each upgraded row where another row takes over, or at its cancellation date if none
+    /// does.
     private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
         let others = periods.filter { !$0.isUpgraded && $0.start < $0.paidUntil }
-        var ends = others.map { min($0.paidUntil, $0.cancelledAt ?? $0.paidUntil) }
-        var later = Timestamp.latest
-        for index in others.indices.dropLast().reversed() {
-            if others[index].start < others[index + 1].start { later = others[index + 1].start }
-            ends[index] = min(ends[index], later)
-        }
-        var next = 0
+        var ends = UpgradedEnds(
+            others: others.map { ($0.start, min($0.paidUntil, $0.cancelledAt ?? $0.paidUntil)) })
         for index in periods.indices where periods[index].isUpgraded {
-            let start = periods[index].start
-            while next < others.count, ends[next] <= start { next += 1 }
-            let successor = next < others.count ? max(start, others[next].start) : nil
-            guard let end = successor ?? periods[index].cancelledAt else { continue }
+            let end = ends.end(from: periods[index].start) ?? periods[index].cancelledAt
+            guard let end else { continue }
             periods[index].end = min(periods[index].end, end)
         }
     }

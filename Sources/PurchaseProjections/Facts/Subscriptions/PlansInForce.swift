@@ -78,14 +78,13 @@ extension Facts {
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
         let others = spans.filter { $0.ended != .upgraded && $0.start < $0.end }
         guard others.count < spans.count else { return }
-        let ends = endsInForce(of: others)
-        var next = 0
+        var ends = UpgradedEnds(
+            others: others.map {
+                ($0.start, min($0.end, self[$0.transaction].refund?.cancelledAt ?? $0.end))
+            })
         for index in spans.indices where spans[index].ended == .upgraded {
             let span = spans[index]
-            while next < others.count, ends[next] <= span.start { next += 1 }
-            let end =
-                next < others.count
-                ? max(span.start, others[next].start) : self[span.transaction].cancelledAt
+            let end = ends.end(from: span.start) ?? self[span.transaction].cancelledAt
             if let end, instant.map({ end <= $0 }) ?? true {
                 spans[index].accessEnd = min(span.accessEnd, end)
             } else if instant != nil {
@@ -93,19 +92,6 @@ extension Facts {
                 spans[index].ended = nil
             }
         }
-    }
-
-    /// Where each of some periods that are no upgraded rows ends: at its own end, its refund, or
-    /// the start of the next one.
-    private func endsInForce(of spans: [Period]) -> [Timestamp] {
-        var ends = spans.map { min($0.end, self[$0.transaction].refund?.cancelledAt ?? $0.end) }
-        var next = Timestamp.latest
-        for index in spans.indices.dropLast().reversed() {
-            let later = spans[index + 1].start
-            if spans[index].start < later { next = later }
-            ends[index] = min(ends[index], next)
-        }
-        return ends
     }
 
     /// Ends a subscription where a `renewal.expired` says, if every statement about its periods has

@@ -12,14 +12,6 @@ extension MutationReason {
             at: EventTypes(.contentPublished),
             because: "nobody opens the content, or only who may do so whatever its date"),
         MutationReason(
-            "the transaction of another event", at: EventTypes(.cancellationRevoked),
-            because: "it is then the revocation of another purchase, and this one is still owed "
-                + "and granted"),
-        MutationReason(
-            "refunded a year later", at: EventTypes(.cancellationRevoked),
-            because: "a revocation is known from its line on, whatever its date, and nothing was "
-                + "delivered or opened after that line"),
-        MutationReason(
             "moved to the end", at: EventTypes(.deliveryUnlocked),
             because: "what it unlocks is still owned at the end"),
         MutationReason(

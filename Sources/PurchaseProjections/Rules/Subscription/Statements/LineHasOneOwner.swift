@@ -111,7 +111,7 @@ struct LineHasOneOwner: CatalogueRule {
 
     /// Judges the subscriptions that several accounts are named for, or that were linked.
     private func judgeNamings(_ facts: Facts, _ report: inout Report) {
-        /// The latest naming of each subscription, and the one before each, as places plus 1.
+        // The latest naming of each subscription, and the one before each, as places plus 1.
         var (latest, previous) = (DenseTable<UInt32>(0), [UInt32]())
         var isMixed = DenseTable(false)
         previous.reserveCapacity(namings.count)
