@@ -6,13 +6,37 @@ struct RowBlock: Sendable {
     var bytes: [UInt8]
     /// The line of the first byte, counted from 1.
     var line: Int
+
+    /// The block without its first bytes.
+    func dropping(_ count: Int) -> RowBlock {
+        let lines = bytes[..<count].count { $0 == 0x0A }
+        return RowBlock(bytes: Array(bytes[count...]), line: line + lines)
+    }
 }
 
 /// A part of a file, in file order.
-enum RowPart {
+enum RowPart: Sendable {
     case rows(RowBlock)
     /// A line that can't be a row; reading resumes at the next line.
     case problem(message: String, line: Int)
+}
+
+/// Parts that one thread reads, in file order: about one block, or many small parts.
+///
+/// Where a file alternates between rows and dropped lines, its parts are small.
+struct RowShare: Sendable {
+    private(set) var parts: [RowPart] = []
+    private var size = 0
+
+    /// Whether further parts belong to another share.
+    var isFull: Bool { size >= RowCutter.blockSize }
+
+    mutating func append(_ part: RowPart) {
+        parts.append(part)
+        // Each part also costs its own memory; a dropped line has a message.
+        size += 100
+        if case .rows(let block) = part { size += block.bytes.count }
+    }
 }
 
 /// Cuts a file into blocks of whole rows; rows may have ends of line inside quotes.
@@ -21,7 +45,7 @@ enum RowPart {
 /// and one row.
 struct RowCutter {
     /// The smallest size of a block in bytes, except before a very long row and at the end.
-    private static let blockSize = 1 << 19
+    static let blockSize = 1 << 19
     private static let portion = 1 << 20
     /// The largest row, in bytes.
     static let largestRow = 1 << 20

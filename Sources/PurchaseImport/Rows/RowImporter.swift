@@ -50,30 +50,31 @@ private struct RowImport {
     mutating func read(_ input: ImportInput, _ index: Int) throws {
         var cutter = RowCutter(try input.open(), name: input.name)
         var plan: RowPlan?
-        var blocks: [(block: RowBlock, start: Int)] = []
+        var shares: [RowShare] = []
         (remarks, rows, unmatched, seen, matched) = (LimitedRemarks(), 0, 0, [], [])
         while let part = try cutter.next() {
-            switch part {
-            case .problem(let message, let line):
-                try take(&blocks, plan)
-                remark(.error, input.name, line, message)
-            case .rows(let block):
-                var start = 0
-                if plan == nil {
-                    guard let (made, end) = self.plan(for: block, cutter, input.name, index) else {
-                        break
-                    }
-                    (plan, start) = (made, end)
+            var part = part
+            if plan == nil, case .rows(let block) = part {
+                guard let (made, start) = self.plan(for: block, cutter, input.name, index) else {
+                    break
                 }
-                blocks.append((block, start))
+                plan = made
+                part = .rows(block.dropping(start))
             }
-            if plan == nil { break }
-            if blocks.count >= options.threads * 2 {
-                try take(&blocks, plan)
-                sink.advance(bytes: bytesBefore + cutter.readBytes, records: summary.records)
+            if plan == nil, case .problem(let message, let line) = part {
+                remark(.error, input.name, line, message)
+                break
             }
+            if shares.last?.isFull ?? true {
+                if shares.count == options.threads * 2 {
+                    try take(&shares, plan)
+                    sink.advance(bytes: bytesBefore + cutter.readBytes, records: summary.records)
+                }
+                shares.append(RowShare())
+            }
+            shares[shares.count - 1].append(part)
         }
-        try take(&blocks, plan)
+        try take(&shares, plan)
         if case .failure(let problem) = cutter.format {
             remark(.error, input.name, 1, problem.message)
         }
@@ -113,16 +114,14 @@ private struct RowImport {
         }
     }
 
-    /// Reads blocks on all threads, and adds their events in file order.
-    private mutating func take(
-        _ blocks: inout [(block: RowBlock, start: Int)], _ plan: RowPlan?
-    ) throws {
+    /// Reads shares on all threads, and adds their events in file order.
+    private mutating func take(_ shares: inout [RowShare], _ plan: RowPlan?) throws {
         guard let plan else { return }
-        let (given, options) = (blocks, options)
-        blocks.removeAll()
+        let (given, options) = (shares, options)
+        shares.removeAll()
         let results = concurrentMap(given.count, threads: options.threads) { index in
             var reader = RowReader(plan)
-            return reader.read(given[index].block, from: given[index].start)
+            return reader.read(given[index])
         }
         for result in results {
             var start = 0

@@ -14,9 +14,9 @@ struct ReadRows: Sendable {
     var matched: [Bool]
 }
 
-/// Turns a block of rows into events.
+/// Turns a share of a file's rows into events.
 ///
-/// Each reader has its own decoder, so several threads can read blocks at once.
+/// Each reader has its own decoder, so several threads can read shares at once.
 struct RowReader: ~Copyable {
     private let plan: RowPlan
     private var cells = RowCells()
@@ -31,11 +31,20 @@ struct RowReader: ~Copyable {
         result = ReadRows(seen: plan.unseen, matched: plan.events.map { _ in false })
     }
 
-    /// Reads the rows of a block from an offset on.
-    mutating func read(_ block: RowBlock, from start: Int = 0) -> ReadRows {
+    /// Reads the parts of a share.
+    mutating func read(_ share: RowShare) -> ReadRows {
+        for part in share.parts {
+            switch part {
+            case .rows(let block): read(block)
+            case .problem(let message, let line): remark(line, "", message)
+            }
+        }
+        return result
+    }
+
+    private mutating func read(_ block: RowBlock) {
         block.bytes.withUnsafeBytes { bytes in
-            var (place, line) = (start, block.line)
-            for byte in bytes[..<start] where byte == 0x0A { line += 1 }
+            var (place, line) = (0, block.line)
             while place < bytes.count {
                 let (next, problem) = cut(bytes, from: place)
                 if !isBlank(bytes[place..<next]) {
@@ -46,7 +55,6 @@ struct RowReader: ~Copyable {
                 place = next
             }
         }
-        return result
     }
 
     private func isBlank(_ row: Slice<UnsafeRawBufferPointer>) -> Bool {
