@@ -12,7 +12,7 @@ import Testing
 
     @Test func `every mutation is noticed, or there is a reason why not`() async throws {
         let matrix = try await MutationMatrix.build(MutationMatrixTests.files)
-        try report(matrix)
+        try report(matrix, "samples")
         #expect(matrix.falseFindings.isEmpty)
         #expect(matrix.misunderstood.isEmpty)
         for (number, mutation) in Mutation.all.enumerated() {
@@ -41,7 +41,7 @@ import Testing
             ("today-\(seed)", try MutationMatrixTests.history(seed: seed))
         }
         let matrix = try await MutationMatrix.build(logs)
-        try report(matrix)
+        try report(matrix, "today", logs)
         #expect(matrix.falseFindings.isEmpty)
         #expect(matrix.misunderstood.isEmpty)
         for (number, mutation) in Mutation.all.enumerated() {
@@ -94,9 +94,17 @@ import Testing
         }
     }
 
-    /// Writes the unnoticed places to a file, for review of the reasons.
-    private func report(_ matrix: MutationMatrix) throws {
+    /// Writes the unnoticed places and the logs that no file has to a folder, for review of the
+    /// reasons.
+    private func report(
+        _ matrix: MutationMatrix, _ name: String, _ logs: [(name: String, bytes: [UInt8])] = []
+    ) throws {
         guard let path = ProcessInfo.processInfo.environment["MUTATION_PLACES"] else { return }
+        let folder = URL(filePath: path)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for log in logs {
+            try Data(log.bytes).write(to: folder.appending(path: "\(log.name).jsonl"))
+        }
         var text = ""
         for (number, mutation) in Mutation.all.enumerated() {
             for (type, cell) in matrix.cells(of: number) where cell.unnoticed + cell.idle > 0 {
@@ -106,6 +114,6 @@ import Testing
                 text += "\(cell.idlePlaces.joined(separator: " "))\n"
             }
         }
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try Data(text.utf8).write(to: folder.appending(path: "\(name).txt"))
     }
 }

@@ -79,7 +79,7 @@ extension MutationReason {
             "another product", at: EventTypes(.queueRestored),
             because: "a subscription line may change its product"),
         MutationReason(
-            "another product", at: EventTypes(.receiptListed, .renewalStarted),
+            "another product", at: EventTypes(.receiptListed, .renewalStarted, .renewalRenewed),
             because: "a subscription line may change its product from period to period, and no "
                 + "other statement of that transaction names one"),
         MutationReason(
@@ -96,15 +96,6 @@ extension MutationReason {
             because: "it is then the refund of another purchase, and this one is still owed and "
                 + "granted"),
         MutationReason(
-            "the transaction of another event", at: EventTypes(.receiptListed),
-            because: "a later statement of a transaction may correct its dates; nothing was opened "
-                + "in the period that is gone with it"),
-        MutationReason(
-            "the transaction of another event",
-            at: EventTypes(.renewalStarted, .renewalRenewed),
-            because: "a later statement of a transaction may correct its dates; nothing was opened "
-                + "in the period that is gone with it, and the queue states the other"),
-        MutationReason(
             "the original renamed", "the original left out", at: EventTypes(.queuePurchased),
             because: "it is the only statement that says which line the transaction is of; the "
                 + "other line is the account's too, and grants it the same"),
@@ -119,7 +110,7 @@ extension MutationReason {
                 + "other one is the account's too, and grants it the same"),
         MutationReason(
             "the original renamed",
-            at: EventTypes(.renewalStarted),
+            at: EventTypes(.renewalStarted, .renewalRenewed),
             because: "it is the only statement that says which line the period is of; the other "
                 + "line is the account's too, and grants it the same"),
         MutationReason(
@@ -156,8 +147,16 @@ extension MutationReason {
             at: EventTypes(.catalogListed, .renewalStarted, .renewalRenewed),
             because: "the account has one line only, so it holds one plan in whatever group"),
         MutationReason(
-            "the quantity one less", "the quantity left out", at: EventTypes(.deliveryConsumed),
+            "the quantity one less", "the quantity one more", "the quantity left out",
+            at: EventTypes(.deliveryConsumed),
             because: "less is consumed than was delivered; the app alone counts it"),
+        MutationReason(
+            "the quantity one more", at: EventTypes(.queuePurchased),
+            because: "a delivery that names no quantity gives all of it, whatever a later "
+                + "presentation says, or nothing was delivered"),
+        MutationReason(
+            "the quantity one more", at: EventTypes(.deliveryWithdrawn),
+            because: "a part of what was delivered is taken back, as after a refund of a part"),
         MutationReason(
             "the quantity one more", at: EventTypes(.receiptListed),
             because: "the row came after the finish, which is judged by what was known by then"),

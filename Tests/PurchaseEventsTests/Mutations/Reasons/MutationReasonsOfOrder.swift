@@ -70,7 +70,8 @@ extension MutationReason {
         MutationReason(
             "moved to the end",
             at: EventTypes(
-                .renewalFailed, .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn),
+                .renewalExpired, .renewalFailed, .renewalGraceExpired, .renewalTurnedOff,
+                .renewalTurnedOn),
             because: "without a time of signing the later line is the later word; it says how the "
                 + "line goes on, and nothing was opened that rests on it"),
         MutationReason(

@@ -17,15 +17,15 @@ extension MutationReason {
             "ended an hour earlier",
             at: EventTypes(
                 .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed,
-                .renewalExtended),
+                .renewalExtended, .renewalExpired),
             because: "nothing was opened in that hour, or a later statement of the period says its "
                 + "end; a lapse of an hour is nobody's fault"),
         MutationReason(
-            "ended a year later", at: EventTypes(.queuePurchased, .receiptListed),
+            "ended a year later", at: EventTypes(.queuePurchased),
             because: "a later statement of the period says its end, or it is the last of its line, "
                 + "and may be as long as the store says"),
         MutationReason(
-            "ended a year later", at: EventTypes(.renewalStarted, .renewalRenewed),
+            "ended a year later", at: EventTypes(.renewalRenewed),
             because: "it is the last period of its line, which may be as long as the store says"),
         MutationReason(
             "without an end", at: EventTypes(.queuePurchased, .receiptListed),
@@ -67,11 +67,6 @@ extension MutationReason {
             "a refund after the delivery", at: EventTypes(.deliveryDelivered),
             because: "a refund may come at any time, and nothing was used after it: what was "
                 + "granted is shown as to be withdrawn"),
-        MutationReason(
-            "withdrawn while it is owed", "withdrawn as expired while it is owed",
-            at: EventTypes(.deliveryDelivered),
-            because: "the device's clock was set back, so that by it the purchase lies ahead, and "
-                + "nothing is owed yet"),
         MutationReason(
             "refunded before the content is opened", at: EventTypes(.contentOpened),
             because: "a renewal that was attested later covers the day, and it is not refunded"),
