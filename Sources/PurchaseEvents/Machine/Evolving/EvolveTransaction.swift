@@ -208,13 +208,13 @@ extension SubscriptionStatements {
             account.setEarliest(event.account, version)
         }
         if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt {
-            graces.record(end: end, statedAt: version.time)
+            graces.add(end: end, statedAt: version.time)
         }
         if case .renewalGraceExpired = event.fact {
-            graces.recordGraceExpired(statedAt: version.time)
+            graces.addEnd(statedAt: version.time)
         }
         if case .renewalExpired(let fact) = event.fact {
-            graces.recordExpiry(statedAt: version.time, expiresAt: fact.expiresAt)
+            graces.addExpiry(statedAt: version.time, expiresAt: fact.expiresAt)
             expired.set(fact.expiresAt ?? version.time, version)
         }
         if case .renewalExtended(let fact) = event.fact, fact.transaction == nil {

@@ -1,60 +1,81 @@
-/// The grace periods of a subscription, and the later statements that end one before its date
-/// (G6.6).
-struct GracePeriods: Hashable, Sendable, Snapshotted {
-    /// A grace period; several statements may name the same end.
-    struct Stated: Hashable, Sendable {
-        /// The end that the statements name.
-        var end: Timestamp
-        /// The times of the first and the last statement.
-        var statedAt: Timestamp, lastStatedAt: Timestamp
+/// The grace periods stated for a subscription, and the statements that ended them early (G6.6).
+///
+/// Nothing depends on the order of arrival, except from which line on an early end is known.
+package struct GracePeriods: Hashable, Sendable, Snapshotted {
+    /// A grace period; several statements may give the same end.
+    package struct Stated: Hashable, Sendable, BitwiseCopyable {
+        /// The stated end of the grace period.
+        package var end: Timestamp
+        /// When the grace period was first and last stated.
+        package var statedAt: Timestamp, lastStatedAt: Timestamp
     }
 
     /// A statement that grace is over or that the subscription has expired.
-    private struct Ending: Hashable, Sendable {
-        var statedAt: Timestamp
+    package struct EndStatement: Hashable, Sendable, BitwiseCopyable {
+        package var statedAt: Timestamp
         /// Whether the statement says that the subscription has expired.
-        var isExpiry: Bool
-        /// The time of the expiry, if stated.
-        var expiresAt: Timestamp?
+        package var isExpiry: Bool
+        /// The stated expiry date, if any.
+        package var expiresAt: Timestamp?
 
-        /// Whether this statement wins over a failure stated at a given time.
+        /// Whether this statement wins over a failure made at the given time.
         ///
-        /// At equal times the greater bytes win: `renewal.graceExpired` sorts after
-        /// `renewal.failed`, `renewal.expired` before.
-        func wins(over failure: Timestamp) -> Bool {
+        /// At equal times, canonical bytes decide: `renewal.graceExpired` sorts after
+        /// `renewal.failed`, `renewal.expired` before it.
+        package func wins(over failure: Timestamp) -> Bool {
             isExpiry ? statedAt > failure : statedAt >= failure
         }
     }
 
-    /// The grace periods, by end.
+    /// By stated end.
     private var stated: [Timestamp: Stated] = [:]
-    private var endings: Set<Ending> = []
+    /// The first line of the log with each statement; 0 where lines aren't counted.
+    package private(set) var endLines: [EndStatement: UInt32] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
+    package init() {}
+
+    package mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&stated)
-        visitor.visit(&endings)
+        visitor.visit(&endLines)
     }
 
-    /// Records a grace period and the time of its statement.
-    mutating func record(end: Timestamp, statedAt: Timestamp) {
-        var grace = stated[end] ?? Stated(end: end, statedAt: statedAt, lastStatedAt: statedAt)
-        grace.statedAt = min(grace.statedAt, statedAt)
-        grace.lastStatedAt = max(grace.lastStatedAt, statedAt)
-        stated[end] = grace
+    /// Whether no grace period was stated.
+    package var isEmpty: Bool { stated.isEmpty }
+    /// The number of grace periods and of statements that ended them.
+    package var count: Int { stated.count + endLines.count }
+
+    /// Records a grace period and when it was stated.
+    package mutating func add(end: Timestamp, statedAt: Timestamp) {
+        let new = Stated(end: end, statedAt: statedAt, lastStatedAt: statedAt)
+        let old = stated[end] ?? new
+        stated[end] = Stated(
+            end: end, statedAt: min(old.statedAt, statedAt),
+            lastStatedAt: max(old.lastStatedAt, statedAt))
     }
 
     /// Records a statement that grace is over.
-    mutating func recordGraceExpired(statedAt: Timestamp) {
-        endings.insert(Ending(statedAt: statedAt, isExpiry: false, expiresAt: nil))
+    package mutating func addEnd(statedAt: Timestamp, _ line: UInt32 = 0) {
+        add(EndStatement(statedAt: statedAt, isExpiry: false, expiresAt: nil), line)
     }
 
-    /// Records a statement that the subscription has expired, which ends any grace period.
-    mutating func recordExpiry(statedAt: Timestamp, expiresAt: Timestamp?) {
-        endings.insert(Ending(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt))
+    /// Records a statement that the subscription has expired, which also ends any grace period.
+    package mutating func addExpiry(
+        statedAt: Timestamp, expiresAt: Timestamp?, _ line: UInt32 = 0
+    ) {
+        add(EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt), line)
     }
 
-    /// The grace periods in order of precedence: of several after one period, the last counts.
-    func inOrder() -> [Stated] {
+    /// The first line that states an expiry; 0 if none does.
+    package func line(ofExpiryAt statedAt: Timestamp, _ expiresAt: Timestamp?) -> UInt32 {
+        endLines[EndStatement(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt)] ?? 0
+    }
+
+    private mutating func add(_ statement: EndStatement, _ line: UInt32) {
+        endLines[statement] = min(endLines[statement] ?? line, line)
+    }
+
+    /// The grace periods in order of precedence: of several after one period, the last wins.
+    package func inOrder() -> [Stated] {
         stated.values.sorted { ($0.statedAt, $0.end) < ($1.statedAt, $1.end) }
     }
 
@@ -65,7 +86,7 @@ struct GracePeriods: Hashable, Sendable, Snapshotted {
     /// otherwise grace ends when the statement was made.
     func end(of grace: Stated, from failed: Timestamp) -> Timestamp {
         var end = grace.end
-        for ending in endings
+        for ending in endLines.keys
         where ending.wins(over: grace.lastStatedAt) && ending.statedAt >= failed {
             let expiresAt = ending.expiresAt.flatMap { $0 > failed ? $0 : nil }
             end = min(end, expiresAt ?? ending.statedAt)

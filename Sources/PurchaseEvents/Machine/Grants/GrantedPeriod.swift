@@ -137,20 +137,22 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// of grace and, if there are any, had started when the grace was stated. It lasts to its own
     /// end or to the next period; of several after one period, the last statement counts.
     private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: GracePeriods) {
-        for grace in graces.inOrder() {
-            // A period that was cut off early didn't fail to renew.
-            let ended = periods.filter { $0.isWhole && $0.paidUntil <= grace.end }
-            let begun = ended.filter { $0.start <= grace.statedAt }
-            let failed = (begun.isEmpty ? ended : begun).map { $0.paidUntil }.max()
-            for index in periods.indices
-            where periods[index].isWhole && periods[index].paidUntil == failed {
-                let period = periods[index]
-                let end = graces.end(of: grace, from: period.paidUntil)
-                let next = periods.first {
-                    $0.start >= period.paidUntil && $0.start > period.start
-                }
-                periods[index].end = next.map { min(end, $0.start) } ?? end
+        // A period that was cut off early didn't fail to renew.
+        let whole = periods.indices.filter { periods[$0].isWhole }
+        var failed = FailedPeriods(whole.map { (periods[$0].start, periods[$0].paidUntil) })
+        var ends: [Timestamp: Timestamp] = [:]
+        for grace in graces.inOrder().reversed() {
+            guard let end = failed.end(by: grace.end, startedBy: grace.statedAt), ends[end] == nil
+            else { continue }
+            ends[end] = graces.end(of: grace, from: end)
+        }
+        for index in whole {
+            let period = periods[index]
+            guard let end = ends[period.paidUntil] else { continue }
+            let next = periods.lowerBound {
+                $0.start >= period.paidUntil && $0.start > period.start
             }
+            periods[index].end = next < periods.count ? min(end, periods[next].start) : end
         }
     }
 }

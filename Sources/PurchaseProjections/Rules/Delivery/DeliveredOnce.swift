@@ -13,18 +13,22 @@ struct DeliveredOnce: CatalogueRule {
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    /// The latest delivery of each transaction on each device.
-    private var delivered = DeviceEntries<LineNumber>(0)
+    /// The device of each transaction's first delivery, plus 1.
+    private var first = DenseTable<UInt32>(0)
+    /// The latest delivery on each device of a transaction that was delivered more than once.
+    private var repeated = DeviceEntries<LineNumber>(0)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&delivered)
+        visitor.visit(&first)
+        visitor.visit(&repeated)
     }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.transaction else { return }
-        let here = deliver(transaction, event.device, line.number)
+        let here = deliver(
+            transaction, event.device, line.number, after: facts[transaction].previousDeliveredLine)
         guard let kind = facts.kind(of: transaction) else { return }
         report.test()
         let portion = Portion.of(transaction, facts)
@@ -53,13 +57,22 @@ struct DeliveredOnce: CatalogueRule {
                 : "the account has it already, so nothing is lost: find out why it was given again")
     }
 
-    /// Records a delivery; returns the line of the one before on the device, 0 if there is none. A
-    /// line without a device is on every one.
+    /// Records a delivery after the transaction's delivery before; returns the line of the one
+    /// before on the device, 0 if there is none. A line without a device is on every one.
     private mutating func deliver(
-        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?, _ line: LineNumber
+        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?, _ line: LineNumber,
+        after before: LineNumber
     ) -> LineNumber {
-        let (key, anywhere) = (HandleKey(transaction), DeviceID<Interned>?.none)
-        let unnamed = delivered.value(key, on: Facts.index(of: anywhere)) ?? 0
-        return max(unnamed, delivered.replace(line, key, on: Facts.index(of: device)) ?? 0)
+        let (place, device) = (Facts.index(of: transaction), Facts.index(of: device))
+        guard before != 0 else {
+            first[place] = UInt32(truncatingIfNeeded: device + 1)
+            return 0
+        }
+        let (key, anywhere) = (HandleKey(transaction), Facts.index(of: DeviceID<Interned>?.none))
+        if !repeated.contains(key), first[place] != 0 {
+            repeated.replace(before, key, on: Int(first[place]) - 1)
+        }
+        let unnamed = repeated.value(key, on: anywhere) ?? 0
+        return max(unnamed, repeated.replace(line, key, on: device) ?? 0)
     }
 }

@@ -1,7 +1,8 @@
 extension RandomAccessCollection where Index == Int {
     /// The first index whose element meets a condition that all later elements also meet; the end
     /// index if none does.
-    func lowerBound(where condition: (Element) -> Bool) -> Int {
+    @inlinable
+    package func lowerBound(where condition: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = low + (high - low) / 2

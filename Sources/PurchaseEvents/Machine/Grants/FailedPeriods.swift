@@ -1,10 +1,8 @@
-import PurchaseEvents
-
 /// The periods of a subscription that may have failed to renew, searched for grace periods from the
 /// one stated last to the one stated first.
 ///
 /// All searches together cost about as much as sorting the periods.
-struct FailedPeriods {
+package struct FailedPeriods {
     /// The ends in order, and the place of each period's end among them by start of the period.
     private let ends: [Timestamp]
     private var byStart: [(start: Timestamp, place: Int)]
@@ -13,7 +11,7 @@ struct FailedPeriods {
     /// Each search shortens the ways that it takes.
     private var begun: [Int]
 
-    init(_ periods: [(start: Timestamp, end: Timestamp)]) {
+    package init(_ periods: [(start: Timestamp, end: Timestamp)]) {
         let byEnd = periods.sorted { $0.end < $1.end }
         ends = byEnd.map(\.end)
         byStart = byEnd.enumerated().map { ($0.element.start, $0.offset) }
@@ -25,7 +23,7 @@ struct FailedPeriods {
     /// if none of them had; `nil` if no period ends by then.
     ///
     /// - Precondition: The instants of successive calls don't increase.
-    mutating func end(by limit: Timestamp, startedBy instant: Timestamp) -> Timestamp? {
+    package mutating func end(by limit: Timestamp, startedBy instant: Timestamp) -> Timestamp? {
         while let last = byStart.last, last.start > instant {
             begun[last.place + 1] = last.place
             byStart.removeLast()
