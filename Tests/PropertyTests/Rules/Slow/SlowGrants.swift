@@ -10,6 +10,25 @@ extension SlowChecker {
         ),
         ("restore-grants-all", { log in log.apart.flatMap { SlowRestores($0).missed } }),
     ]
+
+    /// Whether statements give a transaction two products or originals, or an original another
+    /// original: what that entitles to is open, and other rules find it.
+    var isContradictory: Bool {
+        var products: [TransactionID<Written>: Set<ProductID<Written>>] = [:]
+        var originals: [TransactionID<Written>: Set<TransactionID<Written>>] = [:]
+        for event in events {
+            guard let id = event.transaction else { continue }
+            if let product = event.fact.product { products[id, default: []].insert(product) }
+            if let original = event.fact.original { originals[id, default: []].insert(original) }
+        }
+        let isChained = originals.values.contains { named in
+            named.contains { original in
+                originals[original].map { $0 != [original] } ?? false
+            }
+        }
+        return isChained || products.values.contains { $0.count > 1 }
+            || originals.values.contains { $0.count > 1 }
+    }
 }
 
 extension SlowCoverage {
@@ -143,7 +162,9 @@ private struct SlowRestores {
 
     /// Whether what an account owns is granted or pending.
     private func isBack(_ owed: SlowCoverage.Owed, _ place: Int, _ known: SlowCoverage) -> Bool {
-        let family = known.lines.transactions.values.filter { $0.original == owed.original }
+        let family = known.lines.transactions.values.filter {
+            $0.original == owed.original || $0.id == owed.original
+        }
         // An entry of the line that nobody finished, or that came during this restore, is pending.
         if family.contains(where: { !log.shown($0.id, before: place).isEmpty }) { return true }
         let request = request(place) ?? -1

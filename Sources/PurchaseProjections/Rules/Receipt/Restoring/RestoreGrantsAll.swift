@@ -14,7 +14,8 @@ struct RestoreGrantsAll: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "When a restore completes, every non-consumable and running auto-renewable subscription "
-        + "of the account is granted, pending or left out by selection."
+        + "of the account is granted, pending or left out by selection; a new plan of a granted "
+        + "subscription is pending until its transaction is finished."
     static let evidence = ["G8.4", "I6"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .queueFinished, .receiptListed, .renewalStarted,
@@ -190,8 +191,7 @@ struct RestoreGrantsAll: CatalogueRule {
             places[original.index] = UInt32(records.count)
         }
         let index = Int(places[original.index]) - 1
-        // What was delivered or presented before the transaction was known to be of its original
-        // counts too.
+        // What came before the transaction was known to be of its original counts too.
         if records[index].delivered == nil, facts[transaction].deliveredLine != 0 {
             records[index].delivered = transaction
         }
@@ -202,6 +202,7 @@ struct RestoreGrantsAll: CatalogueRule {
             records[index].presentedLine = presented
         }
         follow(original, facts, by: transaction)
+        if original != transaction { follow(transaction, facts) }
     }
 
     /// Looks again at the records of a product whose kind is now known.
@@ -212,10 +213,8 @@ struct RestoreGrantsAll: CatalogueRule {
         for record in waiting { makeStale(Int(record)) }
     }
 
-    /// Moves an original's record to its owner, and has the record looked at again.
-    ///
-    /// - Parameter member: A transaction of the original. Who bought or restored it has what is in
-    ///   the name of an original without an account.
+    /// Moves an original's record to its owner, or that of a transaction in its name if the original
+    /// has none, and has the record looked at again.
     private mutating func follow(
         _ original: TransactionID<Interned>, _ facts: Facts,
         by member: TransactionID<Interned>? = nil
