@@ -21,6 +21,7 @@ struct SlowChecker {
     /// The known rules, by id.
     static let rules: [(id: String, marks: Judge)] =
         log + queue + delivery + receipt + renewals + owners + units + coverage + retries
+        + grants + downloads
 
     /// The log with a remark in place of each line of another environment; what the catalogue says
     /// and what was published holds in all of them.

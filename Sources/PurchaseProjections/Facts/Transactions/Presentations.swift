@@ -34,6 +34,11 @@ struct Presentations: Sendable, Snapshotted {
         return others.contains(0) || others.contains(device)
     }
 
+    /// Whether a device was shown a transaction and has not finished it since.
+    func isOpen(_ transaction: TransactionID<Interned>) -> Bool {
+        first[HandleKey(transaction)] != nil
+    }
+
     /// Records that a device is shown a transaction.
     mutating func open(_ transaction: TransactionID<Interned>, on device: Int) {
         let device = UInt32(truncatingIfNeeded: device)

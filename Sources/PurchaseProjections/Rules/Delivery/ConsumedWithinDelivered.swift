@@ -13,7 +13,8 @@ struct ConsumedWithinDelivered: CatalogueRule {
     static let statement =
         "No more of a consumable is consumed than was delivered to the account and not withdrawn. "
         + "A delivery counts also where its statement comes later, and a withdrawal takes back its "
-        + "transaction's deliveries, whoever is named."
+        + "transaction's deliveries, whoever is named; of a part, those of the named account "
+        + "first."
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
@@ -51,7 +52,8 @@ struct ConsumedWithinDelivered: CatalogueRule {
         guard facts.kind(of: transaction).map({ $0 == .consumable }) ?? true else { return }
         let environment = facts[transaction].environment ?? facts.environment(of: event)
         if isWithdrawal {
-            let all = recipients.take(transaction, facts[transaction].withdrawnQuantity)
+            let all = recipients.take(
+                transaction, facts[transaction].withdrawnQuantity, from: event.account)
             for (account, count) in all {
                 balances[environment].change(product, of: account, by: -count, on: line.number)
             }
@@ -74,6 +76,8 @@ struct ConsumedWithinDelivered: CatalogueRule {
         if case .deliveryDelivered(let delivered) = event.fact {
             change.isDelivery = true
             change.quantity = delivered.quantity
+        } else if case .deliveryWithdrawn(let withdrawn) = event.fact {
+            change.quantity = withdrawn.quantity
         }
         early.append(change)
     }
@@ -154,8 +158,8 @@ private struct EarlyChange: Sendable {
 private struct Recipients: Sendable, Snapshotted {
     /// The account of each transaction's latest delivery, by ``IndexLists/key(_:)``.
     private var latest = DenseTable<UInt32>(0)
-    /// The deliveries of transactions that several accounts got.
-    private var several: [TransactionID<Interned>: [(AccountID<Interned>?, Int64)]] = [:]
+    /// What several accounts got of a transaction.
+    private var several: [TransactionID<Interned>: Portions] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&latest)
@@ -170,21 +174,74 @@ private struct Recipients: Sendable, Snapshotted {
         let (key, known) = (IndexLists.key(account), latest[transaction.index])
         latest[transaction.index] = key
         guard before > 0, known != 0, known != key || several[transaction] != nil else { return }
-        several[transaction, default: [(Recipients.account(known), before)]]
-            .append((account, count))
+        if several[transaction] == nil { several[transaction] = Portions(known, before) }
+        several[transaction]?.add(count, to: key)
     }
 
-    /// Removes and returns what the accounts got of a transaction, `count` in all.
+    /// Removes and returns what the accounts got of a transaction, `count` in all: first that of
+    /// the account which the withdrawal names, then that of those who got it first.
     mutating func take(
-        _ transaction: TransactionID<Interned>, _ count: Int64
+        _ transaction: TransactionID<Interned>, _ count: Int64, from account: AccountID<Interned>?
     ) -> [(AccountID<Interned>?, Int64)] {
-        if let all = several.removeValue(forKey: transaction) { return all }
+        if several[transaction] != nil {
+            let taken = several[transaction]?.take(count, from: IndexLists.key(account)) ?? []
+            if several[transaction]?.isEmpty ?? true { several[transaction] = nil }
+            return taken.map { (Recipients.account($0), $1) }
+        }
         let known = latest[transaction.index]
         return known == 0 || count == 0 ? [] : [(Recipients.account(known), count)]
     }
 
     private static func account(_ key: UInt32) -> AccountID<Interned>? {
         key < 2 ? nil : AccountID(index: Int(key) - 2)
+    }
+}
+
+/// The units that each of several accounts got of one transaction, by ``IndexLists/key(_:)``.
+private struct Portions: Sendable, SnapshottedElement {
+    private var counts: [UInt32: Int64] = [:]
+    /// The accounts in the order of their first unit; those before `first` have nothing left.
+    private var order: [UInt32] = []
+    private var first = 0
+
+    init() {}
+
+    init(_ account: UInt32, _ count: Int64) { add(count, to: account) }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&counts)
+        visitor.visit(&order)
+        visitor.visit(&first)
+    }
+
+    var isEmpty: Bool { first == order.count }
+
+    mutating func add(_ count: Int64, to account: UInt32) {
+        if counts[account] == nil { order.append(account) }
+        counts[account] = (counts[account] ?? 0).addingSaturating(count)
+    }
+
+    /// Takes units from an account, then from the others in order.
+    ///
+    /// Cost: the number of accounts that have nothing left.
+    mutating func take(_ count: Int64, from account: UInt32) -> [(UInt32, Int64)] {
+        var left = count
+        var taken: [(UInt32, Int64)] = []
+        func take(from account: UInt32) {
+            let units = min(left, counts[account] ?? 0)
+            guard units > 0 else { return }
+            counts[account] = (counts[account] ?? 0) - units
+            left -= units
+            taken.append((account, units))
+        }
+        take(from: account)
+        while first < order.count {
+            take(from: order[first])
+            guard counts[order[first]] == 0 else { break }
+            counts[order[first]] = nil
+            first += 1
+        }
+        return taken
     }
 }
 
@@ -203,8 +260,9 @@ private struct EarlyCredits {
         else { return }
         let before = delivered[transaction] ?? 0
         guard change.isDelivery else {
-            delivered[transaction] = nil
-            for (account, count) in recipients.take(transaction, before) {
+            let count = min(change.quantity ?? before, before)
+            delivered[transaction] = before - count
+            for (account, count) in recipients.take(transaction, count, from: change.account) {
                 balances[environment].change(product, of: account, by: -count, on: change.line)
             }
             return

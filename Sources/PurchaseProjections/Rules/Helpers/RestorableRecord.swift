@@ -51,26 +51,26 @@ extension Facts {
         others: [TransactionID<Interned>]
     ) -> RestorableStatus {
         var judged = RestorableStatus(product: record.product)
-        guard let period = owedTransaction(record, at: instant, &judged) else { return judged }
+        guard let owed = owedTransaction(record, at: instant, &judged) else { return judged }
         judged.status = .fine
         if let delivered = record.delivered {
-            // A delivered transaction of another plan counts only until the period's own
-            // transaction is finished, because until then the queue may still present it.
-            if !self[period].isFinished, self[delivered].isDelivered {
-                judged.awaited = period
+            // A delivered plan counts for another until the period's own transaction is finished,
+            // because until then the queue may still present it.
+            if self[delivered].product != judged.product, !self[owed].isFinished,
+                self[delivered].isDelivered
+            {
+                judged.awaited = owed
                 return judged
             }
             if isGranted(record, judged.product, others) { return judged }
         }
-        if let presented = record.presented {
-            if !self[presented].isFinished {
-                judged.awaited = presented
-                return judged
-            }
-            if record.presentedLine > requested {
-                judged.presentedLine = record.presentedLine
-                return judged
-            }
+        if let open = openEntry(record) {
+            judged.awaited = open
+            return judged
+        }
+        if record.presented != nil, record.presentedLine > requested {
+            judged.presentedLine = record.presentedLine
+            return judged
         }
         judged.status = .wanting
         return judged
@@ -82,9 +82,7 @@ extension Facts {
     ) -> TransactionID<Interned>? {
         switch self[record.product].kind ?? kind(of: record.original) {
         case .nonConsumable:
-            let known = self[record.original]
-            guard known.refund == nil, known.validation != .invalid else { return nil }
-            return record.original
+            return owedPurchase(record, at: instant, &judged)
         case .autoRenewable:
             guard let subscription = subscription(keyedBy: record.original) else { return nil }
             guard !isLarge(nil, orSubscriptionOf: record.original) else {
@@ -105,19 +103,64 @@ extension Facts {
         }
     }
 
-    /// Whether a transaction of the product is delivered.
+    /// The purchase of a non-consumable that entitles at an instant: the original, otherwise what
+    /// was bought or restored in its name.
+    private func owedPurchase(
+        _ record: RestorableRecord, at instant: Timestamp, _ judged: inout RestorableStatus
+    ) -> TransactionID<Interned>? {
+        let original = record.original
+        var until: [Timestamp] = []
+        func entitles(_ purchase: TransactionID<Interned>) -> Bool {
+            guard self[purchase].statedLine != 0, self[purchase].validation != .invalid,
+                let from = heldSince(purchase)
+            else { return false }
+            until += [from, self[purchase].refund?.cancelledAt].compactMap { $0 }
+            return from <= instant && refundEnding(purchase, asOf: instant) == nil
+        }
+        defer { judged.until = until.filter { $0 > instant }.min() }
+        if self[original].original == nil, self[original].statedLine != 0 {
+            if entitles(original) { return original }
+            guard isHeld(original, by: instant) else { return nil }
+        }
+        let members = family(of: original)
+        judged.isTooLarge = members == nil
+        return members?.first { self[$0].product == record.product && entitles($0) }
+    }
+
+    /// The purchases and restores that name an original; `nil` if they are too many to be looked
+    /// through at each restore.
+    private func family(of original: TransactionID<Interned>) -> [TransactionID<Interned>]? {
+        var limit = SearchLimit(512)
+        var members: [TransactionID<Interned>] = []
+        let isLarge = transactionsByOriginal.contains(under: UInt32(original.index)) { value in
+            members.append(TransactionID(index: Int(value)))
+            return limit.isReached()
+        }
+        return isLarge ? nil : members
+    }
+
+    /// The transactions of an original: its purchases and restores, and its periods.
+    private func members(of record: RestorableRecord) -> [TransactionID<Interned>] {
+        let periods = subscription(keyedBy: record.original).map { transactions(of: $0) } ?? []
+        return [record.original] + periods + (family(of: record.original) ?? [])
+    }
+
+    /// An entry of an original that the queue has shown and that is not finished.
+    private func openEntry(_ record: RestorableRecord) -> TransactionID<Interned>? {
+        if let presented = record.presented, presentations.isOpen(presented) { return presented }
+        return members(of: record).first { presentations.isOpen($0) }
+    }
+
+    /// Whether a product of an original was delivered and not withdrawn since.
     private func isGranted(
         _ record: RestorableRecord, _ product: ProductID<Interned>,
         _ others: [TransactionID<Interned>]
     ) -> Bool {
-        let grants = { (transaction: TransactionID<Interned>) in
-            self[transaction].isDelivered
-                && (self[transaction].product.map { $0 == product } ?? true)
+        var grant = Grant()
+        for member in members(of: record) + [record.delivered].compactMap({ $0 }) + others
+        where self[member].product.map({ $0 == product }) ?? true {
+            grant.add(self[member], member)
         }
-        if record.delivered.map(grants) ?? false || others.contains(where: grants) { return true }
-        return subscription(keyedBy: record.original).map {
-            transactions(of: $0).contains(where: grants)
-        }
-            ?? false
+        return grant.stands
     }
 }

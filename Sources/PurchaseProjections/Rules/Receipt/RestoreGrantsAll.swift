@@ -14,7 +14,8 @@ struct RestoreGrantsAll: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "When a restore completes, every non-consumable and running auto-renewable subscription "
-        + "of the account is granted, pending or left out by selection."
+        + "of the account is granted, pending or left out by selection; a new plan of a granted "
+        + "subscription is pending until its transaction is finished."
     static let evidence = ["G8.4", "I6"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .queueFinished, .receiptListed, .renewalStarted,
@@ -53,6 +54,8 @@ struct RestoreGrantsAll: CatalogueRule {
     private var stale = DenseTable<UInt32>(0)
     private var restorers: [Int: Restorer] = [:]
     private var unlocked: Set<Holder> = []
+    /// The first line at which each product was found unlocked without an account.
+    private var unlockedByAnyone: [ProductID<Interned>: LineNumber] = [:]
     /// For each original, earlier deliveries of another product outside any period.
     private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
     /// For each transaction whose finish matters, the index of its record plus 1.
@@ -73,6 +76,7 @@ struct RestoreGrantsAll: CatalogueRule {
         visitor.visit(&stale)
         visitor.visit(&restorers)
         visitor.visit(&unlocked)
+        visitor.visit(&unlockedByAnyone)
         visitor.visit(&deliveredBefore)
         visitor.visit(&awaited)
         visitor.visit(&unknown)
@@ -90,7 +94,7 @@ struct RestoreGrantsAll: CatalogueRule {
         if event.type == .queueFinished {
             if !awaited.isEmpty { finish(event, facts) }
         } else if let product = event.product, let transaction = event.transaction {
-            state(transaction, product, event, line.number, facts)
+            state(transaction, product, event, facts)
         } else if event.type == .deliveryDelivered, let transaction = event.transaction {
             deliver(transaction, facts)
         } else {
@@ -104,7 +108,11 @@ struct RestoreGrantsAll: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
-            if let account = event.account { unlock(product, of: account, true) }
+            if let account = event.account {
+                unlock(product, of: account, true)
+            } else if unlockedByAnyone[product] == nil {
+                unlockedByAnyone[product] = line.number
+            }
         } else if event.type == .restoreRequested {
             requesters[Facts.index(of: event.device)] = event.account
         } else if event.type == .restoreCompleted {
@@ -117,8 +125,7 @@ struct RestoreGrantsAll: CatalogueRule {
             follow(linked.original, facts)
         } else if let named = event.fact.original ?? event.transaction {
             if event.type == .deliveryWithdrawn { withdraw(named, event, facts) }
-            let place = places[facts.original(of: named).index]
-            if place != 0 { makeStale(Int(place) - 1) }
+            follow(facts.original(of: named), facts, by: event.transaction)
         }
     }
 
@@ -168,7 +175,7 @@ struct RestoreGrantsAll: CatalogueRule {
     /// Records a statement about a transaction that a restore may bring back.
     private mutating func state(
         _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>,
-        _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
+        _ event: Event<Interned>, _ facts: Facts
     ) {
         if !unknown.isEmpty { learnKind(of: product, facts) }
         switch facts.kind(of: transaction) {
@@ -184,15 +191,18 @@ struct RestoreGrantsAll: CatalogueRule {
             places[original.index] = UInt32(records.count)
         }
         let index = Int(places[original.index]) - 1
-        // What was delivered before its statement counts too.
+        // What came before the transaction was known to be of its original counts too.
         if records[index].delivered == nil, facts[transaction].deliveredLine != 0 {
             records[index].delivered = transaction
         }
-        if event.type == .queuePurchased || event.type == .queueRestored {
+        let presented = max(
+            facts[transaction].latestPurchasedLine, facts[transaction].latestRestoredLine)
+        if presented > records[index].presentedLine {
             records[index].presented = transaction
-            records[index].presentedLine = line
+            records[index].presentedLine = presented
         }
-        follow(original, facts)
+        follow(original, facts, by: transaction)
+        if original != transaction { follow(transaction, facts) }
     }
 
     /// Looks again at the records of a product whose kind is now known.
@@ -203,12 +213,20 @@ struct RestoreGrantsAll: CatalogueRule {
         for record in waiting { makeStale(Int(record)) }
     }
 
-    /// Moves an original's record to its owner, and has the record looked at again.
-    private mutating func follow(_ original: TransactionID<Interned>, _ facts: Facts) {
+    /// Moves an original's record to its owner, or that of a transaction in its name if the original
+    /// has none, and has the record looked at again.
+    private mutating func follow(
+        _ original: TransactionID<Interned>, _ facts: Facts,
+        by member: TransactionID<Interned>? = nil
+    ) {
         let place = places[original.index]
         guard place != 0 else { return }
         let index = Int(place) - 1
-        if let owner = facts.owner(of: original), owner != records[index].account {
+        var owner = facts.owner(of: original)
+        if owner == nil, records[index].account == nil {
+            owner = member.flatMap { facts.owner(of: $0) }
+        }
+        if let owner, owner != records[index].account {
             if records[index].status != .none { count(index, -1) }
             records[index].status = .none
             records[index].account = owner
@@ -341,6 +359,11 @@ struct RestoreGrantsAll: CatalogueRule {
                 < ($1.known.first?.line ?? 0, $1.known.first?.record ?? 0)
         }
         for (account, product, known) in missed {
+            if let line = unlockedByAnyone[product], line < known.first?.line ?? 0 {
+                report.cannotTell(
+                    "\(facts.names.text(of: product)) was found unlocked without an account")
+                continue
+            }
             find(product, of: account, known, facts, &report)
         }
     }

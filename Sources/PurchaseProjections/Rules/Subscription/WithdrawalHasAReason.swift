@@ -36,7 +36,11 @@ struct WithdrawalHasAReason: CatalogueRule {
             }
             return
         }
-        let (granting, unclear) = granting(use, withdrawn, facts)
+        var (granting, unclear) = granting(use, withdrawn, facts)
+        if let upgraded = granting, facts[upgraded].isUpgraded {
+            unclear = "no statement says when \(facts.text(upgraded)) was upgraded"
+            granting = nil
+        }
         if withdrawn.reason == .other {
             find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
         } else if granting != nil, let reason = facts.incompleteReason {

@@ -126,11 +126,14 @@ struct WithdrawnWhenOver: CatalogueRule {
         return nil
     }
 
-    /// Whether a transaction bought the used product and was granted at the line of the use.
+    /// Whether a transaction bought the used product, had begun, and was granted at the line of the
+    /// use.
     private func isGranted(
         _ transaction: TransactionID<Interned>, _ use: Use, _ facts: Facts
     ) -> Bool {
-        facts[transaction].product.map { .product($0) } == use.target
+        let start = facts.span(of: transaction)?.start ?? facts.heldSince(transaction)
+        return facts[transaction].product.map { .product($0) } == use.target
+            && start.map { $0 <= use.at } ?? true
             && grants.delivery(of: transaction, at: use.line, facts) != nil
     }
 

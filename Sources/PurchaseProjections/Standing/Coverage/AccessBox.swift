@@ -135,7 +135,8 @@ struct AccessCollector {
         var early: Facts.EarlyEndsByPeriod? = [:]
         let spans = facts.spans(
             of: subscription, in: scope.environment, heedingRefunds: false, &early)
-        for span in spans {
+        // A period that ends before it starts is none (event-log.md, 4).
+        for span in spans where span.start < span.end {
             let inGrace = span.ended == nil && span.accessEnd > span.end
             var access = facts.access(span, endsInGrace: inGrace)
             var upper = held.upperBound
@@ -176,7 +177,9 @@ struct AccessCollector {
                 let lines = known.lines.clamped(to: held)
                 if from < lines.lowerBound { add(access, from..<lines.lowerBound) }
                 var ended = access
-                (ended.end, ended.until) = (known.until, known.until)
+                // What has not begun is not over, whatever end the app set.
+                let end = max(access.start, known.until)
+                (ended.end, ended.until) = (end, end)
                 add(ended, lines, isAppsEnd: true)
                 from = lines.upperBound
             }

@@ -29,8 +29,8 @@ extension Facts {
     /// Lists a transaction and everything that has the same owner: the subscription that it keys,
     /// and the purchases and restores under its original.
     ///
-    /// Costs a few look-ups; if the owner changed, also the number of transactions under the
-    /// original.
+    /// Costs a few look-ups, and the number of transactions under the original that are new to the
+    /// owner.
     mutating func listFamily(of transaction: TransactionID<Interned>, isMoved: Bool = false) {
         let original = original(of: transaction)
         let before = listKeys(of: original)
@@ -39,12 +39,24 @@ extension Facts {
         if transactions[index].statedLine != 0, transactions[index].periodOfSubscription == 0 {
             list(transaction)
         }
-        guard isMoved || listKeys(of: original) != before else { return }
-        if transactions[original.index].statedLine != 0 { list(original) }
+        if original != transaction { relist(under: transaction) { $0[transaction].account } }
+        if isMoved || listKeys(of: original) != before,
+            transactions[original.index].statedLine != 0
+        {
+            list(original)
+        }
+        relist(under: original) { $0.owner(of: original) }
+    }
+
+    /// Lists the purchases and restores under an original that are new to the account.
+    private mutating func relist(
+        under original: TransactionID<Interned>,
+        _ owner: (borrowing Facts) -> AccountID<Interned>?
+    ) {
         let family = UInt32(original.index)
         guard !transactionsByOriginal.isEmpty(under: family) else { return }
         // A family that comes back to an account brings only what is new since it left.
-        let account = HandleKey(family, IndexLists.key(owner(of: original)))
+        let account = HandleKey(family, IndexLists.key(owner(self)))
         let mark = record.pointee.listedFamilies[account] ?? 0
         for value in transactionsByOriginal.values(under: family, since: mark) {
             list(TransactionID<Interned>(index: Int(value)))

@@ -35,13 +35,26 @@ struct SlowCoverage {
 
     let log: SlowChecker
     let lines: SlowLines
+    /// The log that says of what kind the products are.
+    let whole: SlowChecker
+    /// The instant at which something is owed; by default the greatest `at`.
+    let instant: Timestamp
+    /// Whether what the app said counts: the end that it had set by a use, and to whom it gave what
+    /// nobody is known to own.
+    let heedsApp: Bool
 
-    init(_ log: SlowChecker) {
+    init(
+        _ log: SlowChecker, at instant: Timestamp? = nil, whole: SlowChecker? = nil,
+        heedsApp: Bool = false
+    ) {
         self.log = log
+        self.heedsApp = heedsApp
         lines = SlowLines(log)
+        self.whole = whole ?? log
+        self.instant = instant ?? log.events.map(\.at).max() ?? .earliest
     }
 
-    private var end: Int { log.events.count - 1 }
+    var end: Int { log.events.count - 1 }
 
     /// Content without a known publication date is opened only with access.
     fileprivate var unowed: [SlowChecker.Mark] {
@@ -58,6 +71,13 @@ struct SlowCoverage {
     func answer(_ place: Int) -> Answer {
         let account = log.events[place].account
         var answer = answer(place, accesses(at: place) { account == nil || $0 == account })
+        if account != nil, !answer.isCovered, place < end {
+            // Nobody is blamed for what arrived late.
+            let then = SlowCoverage(
+                SlowChecker(events: Array(log.events[...place])), heedsApp: heedsApp)
+            answer.isCovered = then.answer(place, then.accesses(at: place) { $0 == account })
+                .isCovered
+        }
         guard account != nil, !answer.isCovered, !answer.isUnclear else { return answer }
         // A purchase of unknown owner may be the account's.
         let unowned = self.answer(place, accesses(at: place, ofUnknown: true) { $0 == nil })
@@ -93,7 +113,7 @@ struct SlowCoverage {
     }
 
     /// Whether the server had found a transaction invalid.
-    private func isInvalid(_ id: TransactionID<Written>, _ place: Int) -> Bool {
+    func isInvalid(_ id: TransactionID<Written>, _ place: Int) -> Bool {
         log.answer(id, before: place + 1) == .invalid
             && log.answer(id, before: end + 1) == .invalid
     }
@@ -101,7 +121,7 @@ struct SlowCoverage {
 
 // Whose accesses.
 extension SlowCoverage {
-    private func accesses(
+    func accesses(
         at place: Int, ofUnknown: Bool = false, _ isHolder: (AccountID<Written>?) -> Bool
     ) -> [Access] {
         // What ends a period early counts from its line on, for the periods of one account.
@@ -110,17 +130,39 @@ extension SlowCoverage {
         let periods = held.flatMap { original in
             lines.spans(of: original, heedingRefunds: false, knownBy: isOwned ? place : -1)
         }
-        var all = periods.map {
+        var all = periods.filter(\.isOne).map {
             Access(
                 transaction: $0.transaction, product: $0.product, period: $0, start: $0.start,
                 end: $0.accessEnd)
         }
         for known in lines.transactions.values {
-            let isMember = lines.members(of: known.original).contains { $0.id == known.id }
-            guard !isMember, let access = purchase(known) else { continue }
+            guard !isMember(known), let access = purchase(known, at: place) else { continue }
             if purchaseHolders(known, at: place).contains(where: isHolder) { all.append(access) }
         }
         return all
+    }
+
+    private func isMember(_ known: SlowTransaction) -> Bool {
+        lines.members(of: known.original).contains { $0.id == known.id }
+    }
+
+    /// Whether an account holds a transaction at a place.
+    func isHeld(
+        _ known: SlowTransaction, at place: Int, _ isHolder: (AccountID<Written>?) -> Bool
+    ) -> Bool {
+        let all =
+            isMember(known)
+            ? holders(of: known.original, at: place) : purchaseHolders(known, at: place)
+        return all.contains(where: isHolder)
+    }
+
+    /// The accounts to which the app first gave the transactions of a line that nobody is known to
+    /// own.
+    private func receivers(_ ids: [TransactionID<Written>]) -> [AccountID<Written>?] {
+        guard heedsApp else { return [] }
+        return ids.compactMap { id in
+            log.events.first { $0.type == .deliveryDelivered && $0.transaction == id }?.account
+        }
     }
 
     /// The owner of a line at the end, and the one that it was later linked away from.
@@ -132,10 +174,11 @@ extension SlowCoverage {
             guard case .accountLinked(let said) = log.events[place].fact else { return false }
             return said.original == original && log.events[place].account != nil
         }
-        guard let last = links.last, last > place else { return [owner] }
+        let given = owner == nil ? receivers(lines.members(of: original).map(\.id)) : []
+        guard let last = links.last, last > place else { return [owner] + given }
         let before = links.last { $0 <= place }
         let then = before.flatMap { log.events[$0].account } ?? lines.named(ofLine: original)
-        return [owner] + [then].compactMap { $0 }.map { .some($0) }
+        return [owner] + given + [then].compactMap { $0 }.map { .some($0) }
     }
 
     private func purchaseHolders(
@@ -143,12 +186,38 @@ extension SlowCoverage {
     ) -> [AccountID<Written>?] {
         let line = lines[known.original].original
         let owner = lines.owner(of: known.id)
-        guard lines.originals.contains(line) else { return [owner] }
-        return [owner] + holders(of: line, at: place).dropFirst()
+        let given = owner == nil ? receivers([known.id]) : []
+        guard lines.originals.contains(line) else { return [owner] + given }
+        let isMoved = log.events.indices.contains { later in
+            guard later > place, case .accountLinked(let said) = log.events[later].fact else {
+                return false
+            }
+            return said.original == line && log.events[later].account != nil
+        }
+        let before = isMoved ? lines[known.original].account ?? known.account : nil
+        return [owner] + given + [before].compactMap { $0 }.map { .some($0) } + holders(of: line, at: place).dropFirst()
+    }
+
+    /// The ends that the app had given a purchase before a place.
+    func ends(_ id: TransactionID<Written>, before place: Int) -> [Timestamp] {
+        log.events[..<place].compactMap { event in
+            guard case .deliveryDelivered(let said) = event.fact, said.transaction == id else {
+                return nil
+            }
+            return said.until
+        }
+    }
+
+    /// Whether a transaction was delivered before a place and not withdrawn since.
+    func isGiven(_ id: TransactionID<Written>, before place: Int) -> Bool {
+        let last = log.last(before: place) {
+            [.deliveryDelivered, .deliveryWithdrawn].contains($0.type) && $0.transaction == id
+        }
+        return last.map { log.events[$0].type == .deliveryDelivered } ?? false
     }
 
     /// What a purchase outside the periods of a line gives.
-    private func purchase(_ known: SlowTransaction) -> Access? {
+    private func purchase(_ known: SlowTransaction, at place: Int) -> Access? {
         let isStated = known.attestsPeriod || known.isRestored
         guard isStated, let start = known.start else { return nil }
         var access = Access(
@@ -158,13 +227,13 @@ extension SlowCoverage {
         case .consumable: return nil
         case .nonConsumable: break
         case .nonRenewing:
-            access.end =
-                log.events.compactMap { event -> Timestamp? in
-                    guard case .deliveryDelivered(let said) = event.fact,
-                        said.transaction == known.id
-                    else { return nil }
-                    return said.until
-                }.max()
+            let ends = ends(known.id, before: end + 1)
+            access.end = ends.max()
+            if heedsApp, isGiven(known.id, before: place),
+                let end = self.ends(known.id, before: place).last
+            {
+                access.end = end
+            }
         case .autoRenewable:
             // A restored transaction adds nothing to a line with attested periods.
             if !known.attestsPeriod, !lines.members(of: known.original).isEmpty { return nil }

@@ -116,7 +116,7 @@ extension SlowChecker {
 
     /// Whether something is owed for a transaction that a line finishes for the first time since it
     /// was presented.
-    private func isOwed(_ id: TransactionID<Written>, _ place: Int) -> Bool {
+    func isOwed(_ id: TransactionID<Written>, _ place: Int) -> Bool {
         let presented =
             last(before: place) {
                 [.queuePurchased, .queueRestored].contains($0.type) && $0.transaction == id

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// The rows of `show restores`: what is owed and not a consumable, and whether the latest restore
 /// granted it.
 extension SlowCoverage {
-    private struct Owed {
+    /// What an account owns of a product under one original.
+    struct Owed {
         var account: AccountID<Written>?
         var product: ProductID<Written>?
         var kind: ProductKind?
@@ -12,10 +13,8 @@ extension SlowCoverage {
         var since: Timestamp
     }
 
-    private var instant: Timestamp { log.events.map(\.at).max() ?? .earliest }
-
     private func kind(_ id: TransactionID<Written>) -> ProductKind? {
-        log.kind(of: id, upTo: log.events.count - 1)
+        log.kind(of: id, upTo: end) ?? whole.kind(of: id, upTo: whole.events.count - 1)
     }
 
     private func isGenuine(_ id: TransactionID<Written>) -> Bool {
@@ -24,17 +23,15 @@ extension SlowCoverage {
 
     /// The rows at the end of the log, as text.
     var restoreRows: [String] {
-        var rows: [(key: [String], text: String)] = []
-        for original in Set(stated.map(\.original)) {
-            for owed in owed(under: original) {
-                let key = [
-                    owed.account?.name ?? "", owed.product?.name ?? "", owed.original.name,
-                ]
-                rows.append((key, row(owed)))
-            }
+        let rows = allOwed.map { owed in
+            let key = [owed.account?.name ?? "", owed.product?.name ?? "", owed.original.name]
+            return (key: key, text: row(owed))
         }
         return rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.text)
     }
+
+    /// What is owed at the instant and not a consumable.
+    var allOwed: [Owed] { Set(stated.map(\.original)).flatMap { owed(under: $0) } }
 
     private var stated: [SlowTransaction] {
         lines.transactions.values.filter { $0.attestsPeriod || $0.isRestored }
@@ -118,7 +115,7 @@ extension SlowCoverage {
         let anchor = isHeld && first.isOnlyRestored ? lines[original] : first
         guard let from = lines.heldSince(anchor) else { return nil }
         if kind(anchor.id) == .nonRenewing {
-            let ends = kept.compactMap { lastEnd($0.id) }
+            let ends = kept.compactMap { self.ends($0.id, before: end + 1).last }
             if let end = ends.max(), end <= instant { return nil }
         }
         return Owed(
@@ -130,16 +127,6 @@ extension SlowCoverage {
         [id, restored(by: id)].compactMap { $0 }.contains { id in
             lines[id].refundedAt.map { $0 <= instant } ?? false
         }
-    }
-
-    /// The end that the app gave a purchase last.
-    private func lastEnd(_ id: TransactionID<Written>) -> Timestamp? {
-        log.events.compactMap { event -> Timestamp? in
-            guard case .deliveryDelivered(let said) = event.fact, said.transaction == id else {
-                return nil
-            }
-            return said.until
-        }.last
     }
 
     private func state(_ owed: Owed) -> String {

@@ -41,7 +41,7 @@ private struct SlowUnits {
         return log.events.indices.compactMap { place in
             switch log.events[place].fact {
             case .deliveryDelivered(let said): units.deliver(said, place)
-            case .deliveryWithdrawn(let said): units.withdraw(said)
+            case .deliveryWithdrawn(let said): units.withdraw(said, log.events[place].account)
             case .deliveryConsumed(let said):
                 let wanted = said.quantity ?? 1
                 let used = units.take(wanted, said.product, log.events[place].account)
@@ -69,10 +69,15 @@ private struct SlowUnits {
         change(Purse(product: product, account: account), by: count)
     }
 
-    /// Takes back a transaction's units, from those who got them first; without a quantity all.
-    private mutating func withdraw(_ said: DeliveryWithdrawn<Written>) {
+    /// Takes back a transaction's units, those of the named account first, then from those who got
+    /// them first; without a quantity all.
+    private mutating func withdraw(
+        _ said: DeliveryWithdrawn<Written>, _ account: AccountID<Written>?
+    ) {
         var left = said.quantity ?? .max
-        for index in lots.indices where lots[index].transaction == said.transaction {
+        let named = lots.indices.filter { lots[$0].account == account }
+        let order = named + lots.indices.filter { !named.contains($0) }
+        for index in order where lots[index].transaction == said.transaction {
             let taken = min(left, lots[index].count)
             left -= taken
             lots[index].count -= taken

@@ -55,8 +55,18 @@ struct FinishedImpliesDownloaded: CatalogueRule {
         of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> Int {
         let all = Int(facts[transaction].openDownloads)
-        guard all > 0, facts[transaction].isDownloadedBySeveral else { return all }
-        return openDownloads(of: transaction, at: event, facts).count
+        guard all > 0 else { return 0 }
+        if facts[transaction].isDownloadedBySeveral {
+            return openDownloads(of: transaction, at: event, facts).count
+        }
+        let last = Int(facts[transaction].lastDownload)
+        return last != 0 && isOwn(facts.downloadFacts[last - 1], at: event) ? all : 0
+    }
+
+    /// Whether a finish ends a download: it is of the finish's device, or one of them names none.
+    private static func isOwn(_ download: DownloadFacts, at event: Event<Interned>) -> Bool {
+        let device = Facts.index(of: event.device)
+        return device == 0 || download.device == 0 || Int(download.device) == device
     }
 
     /// The open ones among the latest downloads of a transaction that a finish ends, by their
@@ -64,13 +74,11 @@ struct FinishedImpliesDownloaded: CatalogueRule {
     private static func openDownloads(
         of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
-        let device = Facts.index(of: event.device)
         var open: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
         var next = facts[transaction].lastDownload
         for _ in 0..<readDownloads where next != 0 {
             let known = facts.downloadFacts[Int(next) - 1]
-            let isOwn = device == 0 || known.device == 0 || Int(known.device) == device
-            if known.endedLine == 0, isOwn { open.append((known.id, known)) }
+            if known.endedLine == 0, isOwn(known, at: event) { open.append((known.id, known)) }
             next = known.previous
         }
         return open.sorted { $0.facts.line < $1.facts.line }
