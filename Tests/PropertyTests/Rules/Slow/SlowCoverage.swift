@@ -210,12 +210,13 @@ extension SlowCoverage {
         }
     }
 
-    /// Whether a transaction was delivered before a place and not withdrawn since.
+    /// Whether a transaction was delivered before a place and not withdrawn since, whatever
+    /// environment the app names.
     func isGiven(_ id: TransactionID<Written>, before place: Int) -> Bool {
-        let last = log.last(before: place) {
+        let last = whole.last(before: place) {
             [.deliveryDelivered, .deliveryWithdrawn].contains($0.type) && $0.transaction == id
         }
-        return last.map { log.events[$0].type == .deliveryDelivered } ?? false
+        return last.map { whole.events[$0].type == .deliveryDelivered } ?? false
     }
 
     /// What a purchase outside the periods of a line gives.
