@@ -92,7 +92,9 @@ extension Facts {
             let periods = periods(of: subscription)
             judged.until = periods.lazy.flatMap { [$0.start, $0.accessEnd] }
                 .filter { $0 > instant }.min()
-            let period = periods.last { $0.grants(at: instant) }
+            let period = periods.last {
+                $0.grants(at: instant) && self[$0.transaction].validation != .invalid
+            }
             judged.product = period?.product ?? record.product
             return period?.transaction
         case .consumable, .nonRenewing:

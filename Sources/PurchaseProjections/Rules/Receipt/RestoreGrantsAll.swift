@@ -213,8 +213,8 @@ struct RestoreGrantsAll: CatalogueRule {
         for record in waiting { makeStale(Int(record)) }
     }
 
-    /// Moves an original's record to its owner, or that of a transaction in its name if the original
-    /// has none, and has the record looked at again.
+    /// Moves an original's record to its owner, or to that of a transaction in its name if the
+    /// original has none, and has the record looked at again.
     private mutating func follow(
         _ original: TransactionID<Interned>, _ facts: Facts,
         by member: TransactionID<Interned>? = nil

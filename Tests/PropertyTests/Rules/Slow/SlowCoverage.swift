@@ -75,7 +75,8 @@ struct SlowCoverage {
             // Nobody is blamed for what arrived late.
             let then = SlowCoverage(
                 SlowChecker(events: Array(log.events[...place])), heedsApp: heedsApp)
-            answer.isCovered = then.answer(place, then.accesses(at: place) { $0 == account })
+            answer.isCovered =
+                then.answer(place, then.accesses(at: place) { $0 == account })
                 .isCovered
         }
         guard account != nil, !answer.isCovered, !answer.isUnclear else { return answer }
@@ -195,7 +196,8 @@ extension SlowCoverage {
             return said.original == line && log.events[later].account != nil
         }
         let before = isMoved ? lines[known.original].account ?? known.account : nil
-        return [owner] + given + [before].compactMap { $0 }.map { .some($0) } + holders(of: line, at: place).dropFirst()
+        return [owner] + given + [before].compactMap { $0 }.map { .some($0) }
+            + holders(of: line, at: place).dropFirst()
     }
 
     /// The ends that the app had given a purchase before a place.
@@ -208,12 +210,13 @@ extension SlowCoverage {
         }
     }
 
-    /// Whether a transaction was delivered before a place and not withdrawn since.
+    /// Whether a transaction was delivered before a place and not withdrawn since, whatever
+    /// environment the app names.
     func isGiven(_ id: TransactionID<Written>, before place: Int) -> Bool {
-        let last = log.last(before: place) {
+        let last = whole.last(before: place) {
             [.deliveryDelivered, .deliveryWithdrawn].contains($0.type) && $0.transaction == id
         }
-        return last.map { log.events[$0].type == .deliveryDelivered } ?? false
+        return last.map { whole.events[$0].type == .deliveryDelivered } ?? false
     }
 
     /// What a purchase outside the periods of a line gives.

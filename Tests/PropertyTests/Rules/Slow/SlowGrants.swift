@@ -6,7 +6,7 @@ extension SlowChecker {
     static let grants: [(id: String, marks: Judge)] = [
         (
             "withdrawn-when-over",
-            { log in log.apart.flatMap { SlowCoverage($0, heedsApp: true).overdue } }
+            { log in log.apart.flatMap { SlowCoverage($0, whole: log, heedsApp: true).overdue } }
         ),
         ("restore-grants-all", { log in log.apart.flatMap { SlowRestores($0).missed } }),
     ]
