@@ -15,19 +15,30 @@ extension SlowChecker {
     /// original: what that entitles to is open, and other rules find it.
     var isContradictory: Bool {
         var products: [TransactionID<Written>: Set<ProductID<Written>>] = [:]
-        var originals: [TransactionID<Written>: Set<TransactionID<Written>>] = [:]
         for event in events {
-            guard let id = event.transaction else { continue }
-            if let product = event.fact.product { products[id, default: []].insert(product) }
-            if let original = event.fact.original { originals[id, default: []].insert(original) }
-        }
-        let isChained = originals.values.contains { named in
-            named.contains { original in
-                originals[original].map { $0 != [original] } ?? false
-            }
+            guard let id = event.transaction, let product = event.fact.product else { continue }
+            products[id, default: []].insert(product)
         }
         return isChained || products.values.contains { $0.count > 1 }
             || originals.values.contains { $0.count > 1 }
+    }
+
+    /// Whether an original names another original: of whose line that is, no sentence tells.
+    var isChained: Bool {
+        let originals = originals
+        return originals.values.contains { named in
+            named.contains { original in originals[original].map { $0 != [original] } ?? false }
+        }
+    }
+
+    /// The originals that the statements of each transaction name.
+    private var originals: [TransactionID<Written>: Set<TransactionID<Written>>] {
+        var originals: [TransactionID<Written>: Set<TransactionID<Written>>] = [:]
+        for event in events {
+            guard let id = event.transaction, let original = event.fact.original else { continue }
+            originals[id, default: []].insert(original)
+        }
+        return originals
     }
 }
 
