@@ -228,23 +228,27 @@ extension Facts {
         let earlyEnds = EarlyEnds(gracePeriods)
         for index in uncut {
             guard let grace = graces[spans[index].end] else { continue }
-            let limit = accessEnd(of: spans[index], inGraceTo: grace.end, spans)
-            let ends = earlyEnds.ends(of: grace, from: spans[index].end, before: limit)
+            let (limit, next) = accessEnd(of: spans[index], inGraceTo: grace.end, spans)
+            var ends = earlyEnds.ends(
+                of: grace, from: spans[index].end, before: next?.end ?? limit)
+            if let next { ends.append(next) }
             if early != nil { early?[spans[index].transaction] = ends }
             spans[index].accessEnd = early == nil ? ends.first?.end ?? limit : limit
         }
     }
 
     /// When access in the grace period of a failed period ends: at the end of grace, or earlier at
-    /// the next period or refund.
+    /// a refund; and where the next period ends it before, known from the line that attests it.
     ///
     /// A refund of the next period does not change the end.
     private func accessEnd(
         of failed: Period, inGraceTo end: Timestamp, _ spans: [Period]
-    ) -> Timestamp {
-        let after = spans.lowerBound { $0.start >= failed.end && $0.start > failed.start }
-        let next = after < spans.count ? spans[after].start : end
+    ) -> (end: Timestamp, next: EarlyEnd?) {
         let cancelled = failed.ended == nil ? nil : self[failed.transaction].cancelledAt
-        return min(end, next, cancelled ?? end)
+        let limit = min(end, cancelled ?? end)
+        let after = spans.lowerBound { $0.start >= failed.end && $0.start > failed.start }
+        guard after < spans.count, spans[after].start < limit else { return (limit, nil) }
+        let line = attestedLine(of: spans[after].transaction)
+        return (limit, EarlyEnd(end: spans[after].start, line: line))
     }
 }

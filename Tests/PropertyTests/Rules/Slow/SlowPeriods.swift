@@ -229,7 +229,7 @@ extension SlowLines {
         var period = period
         let next = periods.filter {
             $0.isOne && $0.start >= period.end && $0.start > period.start
-                && !self[$0.transaction].isUpgraded
+                && !self[$0.transaction].isUpgraded && attestedLine($0) - 1 <= known
         }.map(\.start).min()
         let cancelled = period.ended == nil ? nil : self[period.transaction].cancelledAt
         let end = [grace, next, cancelled].compactMap { $0 }.min() ?? grace
