@@ -69,7 +69,7 @@ import Testing
     func `the slow checker and the rules agree on random lines of few types`(
         _ types: [EventType]
     ) {
-        // The slow checker is slow indeed in a debug build.
+        // In a debug build, a case takes long.
         let cases = Effort.of(whole: propertyCases, part: propertyCases / 5)
         expectHolds("the slow checker and the rules agree on few types", cases: cases) { trial in
             let log = RandomLines(trial.choices, upTo: 40, types: types)

@@ -131,10 +131,11 @@ struct WithdrawnWhenOver: CatalogueRule {
     private func isGranted(
         _ transaction: TransactionID<Interned>, _ use: Use, _ facts: Facts
     ) -> Bool {
+        guard facts[transaction].product.map({ .product($0) }) == use.target,
+            grants.delivery(of: transaction, at: use.line, facts) != nil
+        else { return false }
         let start = facts.span(of: transaction)?.start ?? facts.heldSince(transaction)
-        return facts[transaction].product.map { .product($0) } == use.target
-            && start.map { $0 <= use.at } ?? true
-            && grants.delivery(of: transaction, at: use.line, facts) != nil
+        return start.map { $0 <= use.at } ?? true
     }
 
     private func find(
