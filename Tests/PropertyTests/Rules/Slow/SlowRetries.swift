@@ -20,6 +20,8 @@ extension SlowLines {
         var isRetrying = true
         var at: Timestamp
         var line: Int
+        /// The end of the grace that a failure states.
+        var grace: Timestamp?
     }
 
     fileprivate var longRetries: [Mark] { originals.flatMap(longRetries) }
@@ -31,12 +33,14 @@ extension SlowLines {
             let at = event.signedAt ?? event.at
             if case .renewalFailed(let said) = event.fact {
                 return Step(
-                    isFailure: true, isRetrying: said.retrying ?? true, at: at, line: place + 1)
+                    isFailure: true, isRetrying: said.retrying ?? true, at: at, line: place + 1,
+                    grace: said.graceExpiresAt)
             }
             return event.type == .renewalExpired ? Step(at: at, line: place + 1) : nil
         }
         guard stated.contains(where: { $0.isFailure == true }) else { return [] }
-        let begun = periods(of: original).filter(\.isOne).map { period in
+        let paid = periods(of: original).filter(\.isOne)
+        let begun = paid.map { period in
             let isRenewed = log.events.contains {
                 $0.type == .renewalRenewed && $0.transaction == period.transaction
             }
@@ -49,6 +53,13 @@ extension SlowLines {
         var marks: [Mark] = []
         var first: Timestamp?
         for step in steps {
+            // A renewal in grace is dated where the failed period ended, before the failure.
+            let isAnswered = paid.contains { period in
+                guard let grace = step.grace else { return false }
+                return (period.start, attestedLine(period)) < (step.at, step.line)
+                    && grace < period.end
+            }
+            if isAnswered { continue }
             let isOpen = step.isFailure == true && step.isRetrying
             if isOpen || step.isFailure == false, let first, first.distance(to: step.at) > limit {
                 marks.append(Mark(line: step.line, level: .warning))

@@ -26,7 +26,8 @@ struct RetryIsBounded: CatalogueRule {
         var isRetrying = true
         /// Whether the step was stated in production.
         var isOfProduction: Bool
-        var transaction: TransactionID<Interned>?
+        /// The end of the grace period that a failure states, or of the period that a step begins.
+        var end: Timestamp?
     }
 
     /// The steps of each subscription with a failed renewal, by original.
@@ -55,7 +56,8 @@ struct RetryIsBounded: CatalogueRule {
             if failed.graceExpiresAt != nil { knowsGrace = true }
             let step = Step(
                 kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true,
-                isOfProduction: facts.environment(of: event) == .production)
+                isOfProduction: facts.environment(of: event) == .production,
+                end: failed.graceExpiresAt)
             steps[failed.original, default: []].append(step)
         } else if event.type == .renewalExpired, case .renewalExpired(let expired) = event.fact {
             steps[expired.original, default: []].append(
@@ -90,13 +92,17 @@ struct RetryIsBounded: CatalogueRule {
                     kind: renewed.contains(period.transaction) ? .renewed : .ended,
                     at: period.start, line: facts.attestedLine(of: period.transaction),
                     isOfProduction: subscription?.isOfProduction ?? true,
-                    transaction: period.transaction))
+                    end: period.end))
         }
         let limit = limit(original, facts)
         var first: Step?
+        var paidUntil = Timestamp.earliest
         for step in steps.sorted(by: { ($0.at, $0.line) < ($1.at, $1.line) }) {
             switch step.kind {
             case .failed:
+                // A renewal in grace begins where the failed period ended: before the failure that
+                // it answers.
+                if let grace = step.end, grace < paidUntil { continue }
                 let begin = first ?? step
                 if step.isRetrying { find(step, begin, original, limit, facts, &report) }
                 first = step.isRetrying ? begin : nil
@@ -105,6 +111,7 @@ struct RetryIsBounded: CatalogueRule {
                 first = nil
             case .ended, .expired: first = nil
             }
+            if let end = step.end, step.kind != .failed { paidUntil = max(paidUntil, end) }
         }
         if let first { findOpen(first, steps, original, limit, facts, &report) }
     }
