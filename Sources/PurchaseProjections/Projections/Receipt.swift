@@ -28,7 +28,7 @@ public struct Receipt: Projection, CatalogueProjection {
     private let nonRenewing: NonRenewing
     /// The receipt of each account, the unnamed account first; `nil` if nothing is known.
     private var receipts = DenseTable<ReceiptContents?>(nil)
-    /// For each latest snapshot, the index of its receipt in ``receipts``.
+    /// For each latest snapshot, the index in ``receipts`` of the account that opened it last.
     private var snapshots: [ReceiptID<Interned>: Int] = [:]
 
     package mutating func visitFields(_ visitor: FieldVisitor) {
@@ -47,11 +47,15 @@ public struct Receipt: Projection, CatalogueProjection {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
             let place = Facts.index(of: event.account)
-            if let before = receipts[place]?.snapshot { snapshots[before] = nil }
+            if let before = receipts[place]?.snapshot, snapshots[before] == place {
+                snapshots[before] = nil
+            }
             snapshots[receipt] = place
             receipts[place] = ReceiptContents(snapshot: receipt)
         } else if case .receiptListed(let listed) = event.fact {
-            guard let receipt = listed.receipt, let place = snapshots[receipt] else { return }
+            guard let receipt = listed.receipt, let place = place(of: receipt, event) else {
+                return
+            }
             receipts[place]?.rows[listed.transaction] = ReceiptContents.Row(
                 original: listed.original, product: listed.product, kind: listed.kind,
                 purchasedAt: listed.purchasedAt, expiresAt: listed.expiresAt,
@@ -66,6 +70,13 @@ public struct Receipt: Projection, CatalogueProjection {
             let place = place(of: transaction, event, facts)
             receipts[place]?.finished.append(transaction)
         }
+    }
+
+    /// The index of the receipt whose latest snapshot a row belongs to: that of the row's account,
+    /// else of the account that opened a snapshot of the name last.
+    private func place(of receipt: ReceiptID<Interned>, _ event: Event<Interned>) -> Int? {
+        let own = Facts.index(of: event.account)
+        return receipts[own]?.snapshot == receipt ? own : snapshots[receipt]
     }
 
     /// The index of the receipt that holds a transaction: the event's account first, then the

@@ -34,6 +34,7 @@ struct Snapshots: Sendable, Snapshotted {
     }
 
     private var open: [Owner: Snapshot] = [:]
+    /// The owner that opened each receipt last.
     private var owners: [ReceiptID<Interned>: Owner] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -49,20 +50,33 @@ struct Snapshots: Sendable, Snapshotted {
         _ facts: Facts
     ) -> (begun: Snapshot, whole: Snapshot?)? {
         guard let account = event.account else { return nil }
-        let owner = Owner(
-            account: account, device: event.device, environment: facts.environment(of: event))
+        let owner = Self.owner(event, account, facts)
         let whole = open[owner]
         let begun = Snapshot(owner: owner, receipt: receipt, line: line)
         open[owner] = begun
-        if let whole { owners[whole.receipt] = nil }
+        if let whole, owners[whole.receipt] == owner { owners[whole.receipt] = nil }
         owners[receipt] = owner
         return (begun, whole)
     }
 
-    /// Adds a row to its snapshot, if the snapshot is open.
-    mutating func list(_ row: ReceiptListed<Interned>, _ line: LineNumber) {
-        guard let receipt = row.receipt, let owner = owners[receipt] else { return }
-        open[owner]?.rows.append(Row(transaction: row.transaction, line: line))
+    /// Adds a row to its snapshot, if the snapshot is open: to that of the row's own owner, else of
+    /// the owner that opened the receipt last.
+    mutating func list(
+        _ row: ReceiptListed<Interned>, _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
+    ) {
+        guard let receipt = row.receipt else { return }
+        var owner = owners[receipt]
+        if let account = event.account {
+            let own = Self.owner(event, account, facts)
+            if open[own]?.receipt == receipt { owner = own }
+        }
+        if let owner { open[owner]?.rows.append(Row(transaction: row.transaction, line: line)) }
+    }
+
+    private static func owner(
+        _ event: Event<Interned>, _ account: AccountID<Interned>, _ facts: Facts
+    ) -> Owner {
+        Owner(account: account, device: event.device, environment: facts.environment(of: event))
     }
 
     /// Ends all open snapshots; returns them by line.

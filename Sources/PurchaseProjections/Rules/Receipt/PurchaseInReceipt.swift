@@ -45,7 +45,7 @@ struct PurchaseInReceipt: CatalogueRule {
             if let whole = begun.whole { judge(whole, facts, &report) }
             due[begun.begun.owner] = removeWaiting(for: begun.begun.owner)
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
-            snapshots.list(row, line.number)
+            snapshots.list(row, event, line.number, facts)
         }
     }
 

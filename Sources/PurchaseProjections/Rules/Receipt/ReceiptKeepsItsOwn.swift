@@ -27,7 +27,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
             guard let next = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = next.whole { judge(whole, facts, &report) }
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
-            snapshots.list(row, line.number)
+            snapshots.list(row, event, line.number, facts)
         }
     }
 

@@ -24,9 +24,9 @@ extension SlowLines {
                 openers.updateValue(event.account, forKey: receipt)
                 latest.updateValue(receipt, forKey: event.account)
             case .receiptListed(let row):
-                guard let receipt = row.receipt, let account = openers[receipt],
-                    latest[account] == receipt
-                else { continue }
+                guard let receipt = row.receipt, let opener = openers[receipt] else { continue }
+                let account = latest[event.account] == receipt ? event.account : opener
+                guard latest[account] == receipt else { continue }
                 receipts[account]?.removeAll { $0.transaction == row.transaction }
                 receipts[account]?.append(Listed(transaction: row.transaction, place: place))
             case .queuePurchased(let said):
