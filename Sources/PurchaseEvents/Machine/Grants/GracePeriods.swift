@@ -78,19 +78,4 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
     package func inOrder() -> [Stated] {
         stated.values.sorted { ($0.statedAt, $0.end) < ($1.statedAt, $1.end) }
     }
-
-    /// The end of a grace period that follows a failed period: its date, or an earlier end stated
-    /// later.
-    ///
-    /// If a later statement gives an expiry date after the failed period, grace ends at that date;
-    /// otherwise grace ends when the statement was made.
-    func end(of grace: Stated, from failed: Timestamp) -> Timestamp {
-        var end = grace.end
-        for ending in endLines.keys
-        where ending.wins(over: grace.lastStatedAt) && ending.statedAt >= failed {
-            let expiresAt = ending.expiresAt.flatMap { $0 > failed ? $0 : nil }
-            end = min(end, expiresAt ?? ending.statedAt)
-        }
-        return end
-    }
 }

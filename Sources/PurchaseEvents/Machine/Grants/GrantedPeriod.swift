@@ -140,11 +140,13 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         // A period that was cut off early didn't fail to renew.
         let whole = periods.indices.filter { periods[$0].isWhole }
         var failed = FailedPeriods(whole.map { (periods[$0].start, periods[$0].paidUntil) })
+        let earlyEnds = EarlyEnds(graces)
         var ends: [Timestamp: Timestamp] = [:]
         for grace in graces.inOrder().reversed() {
             guard let end = failed.end(by: grace.end, startedBy: grace.statedAt), ends[end] == nil
             else { continue }
-            ends[end] = graces.end(of: grace, from: end)
+            let early = earlyEnds.ends(of: grace, from: end, before: grace.end)
+            ends[end] = early.first?.end ?? grace.end
         }
         for index in whole {
             let period = periods[index]

@@ -1,9 +1,12 @@
-import PurchaseEvents
-
 /// An early end of a grace period, and the first line at which the log knew of it.
-struct EarlyEnd: Sendable {
-    var end: Timestamp
-    var line: LineNumber
+package struct EarlyEnd: Sendable {
+    package var end: Timestamp
+    package var line: UInt32
+
+    package init(end: Timestamp, line: UInt32) {
+        self.end = end
+        self.line = line
+    }
 }
 
 /// Finds the statements that ended a grace period early.
@@ -11,13 +14,13 @@ struct EarlyEnd: Sendable {
 /// Created once for a subscription; each search is logarithmic and looks at no more than
 /// ``most`` statements in each of two orders. What it doesn't look at ends no grace period, so an
 /// account with thousands of such statements may keep a grace period that was over.
-struct EarlyEnds {
+package struct EarlyEnds {
     private static let most = 32
-    private typealias Statement = (statement: GracePeriods.EndStatement, line: LineNumber)
+    private typealias Statement = (statement: GracePeriods.EndStatement, line: UInt32)
     /// All statements by statement time, and those with an expiry date by that date.
     private let byTime: [Statement], byExpiry: [Statement]
 
-    init(_ gracePeriods: GracePeriods) {
+    package init(_ gracePeriods: GracePeriods) {
         let all = gracePeriods.endLines.map { (statement: $0.key, line: $0.value) }
         byTime = all.sorted { ($0.statement.statedAt, $0.line) < ($1.statement.statedAt, $1.line) }
         byExpiry = all.filter { $0.statement.expiresAt != nil }.sorted {
@@ -31,7 +34,7 @@ struct EarlyEnds {
     /// An expiry date within the grace period ends it. Otherwise the grace period ends when the
     /// expiry was stated: such statements usually name the end of the failed period, which is
     /// before the grace period.
-    func ends(
+    package func ends(
         of grace: GracePeriods.Stated, from failed: Timestamp, before limit: Timestamp
     ) -> [EarlyEnd] {
         let since = max(failed, grace.lastStatedAt)
