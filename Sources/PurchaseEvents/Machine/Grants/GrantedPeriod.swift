@@ -137,6 +137,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// of grace and, if there are any, had started when the grace was stated. It lasts to its own
     /// end or to the next period; of several after one period, the last statement counts.
     private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: GracePeriods) {
+        guard !graces.isEmpty else { return }
         // A period that was cut off early didn't fail to renew.
         let whole = periods.indices.filter { periods[$0].isWhole }
         var failed = FailedPeriods(whole.map { (periods[$0].start, periods[$0].paidUntil) })

@@ -10,6 +10,16 @@ struct Snapshots: Sendable, Snapshotted {
         var account = AccountID<Interned>(index: 0)
         var device: DeviceID<Interned>?
         var environment = Environment.production
+
+        init() {}
+
+        /// The owner that an event names; `nil` without an account.
+        init?(_ event: Event<Interned>, _ facts: Facts) {
+            guard let account = event.account else { return nil }
+            self.account = account
+            device = event.device
+            environment = facts.environment(of: event)
+        }
     }
 
     struct Row: Sendable {
@@ -49,8 +59,7 @@ struct Snapshots: Sendable, Snapshotted {
         _ receipt: ReceiptID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
         _ facts: Facts
     ) -> (begun: Snapshot, whole: Snapshot?)? {
-        guard let account = event.account else { return nil }
-        let owner = Self.owner(event, account, facts)
+        guard let owner = Owner(event, facts) else { return nil }
         let whole = open[owner]
         let begun = Snapshot(owner: owner, receipt: receipt, line: line)
         open[owner] = begun
@@ -66,17 +75,8 @@ struct Snapshots: Sendable, Snapshotted {
     ) {
         guard let receipt = row.receipt else { return }
         var owner = owners[receipt]
-        if let account = event.account {
-            let own = Self.owner(event, account, facts)
-            if open[own]?.receipt == receipt { owner = own }
-        }
+        if let own = Owner(event, facts), open[own]?.receipt == receipt { owner = own }
         if let owner { open[owner]?.rows.append(Row(transaction: row.transaction, line: line)) }
-    }
-
-    private static func owner(
-        _ event: Event<Interned>, _ account: AccountID<Interned>, _ facts: Facts
-    ) -> Owner {
-        Owner(account: account, device: event.device, environment: facts.environment(of: event))
     }
 
     /// Ends all open snapshots; returns them by line.

@@ -87,9 +87,7 @@ struct RefreshChangesNothing: CatalogueRule {
         if let open = places.removeValue(forKey: receipt), pairs[open]?.second.receipt == receipt {
             close(open, facts, &report)
         }
-        guard let account = event.account else { return }
-        let owner = Snapshots.Owner(
-            account: account, device: event.device, environment: facts.environment(of: event))
+        guard let owner = Snapshots.Owner(event, facts) else { return }
         close(owner, facts, &report)
         let current = Snapshot(
             owner: owner, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
