@@ -9,7 +9,7 @@ struct Presentations: Sendable, Snapshotted {
     private var first = HandleMap<UInt32>(0)
     private var others: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// The first device that finished each transaction, plus 1, and the other such devices.
-    private var finisher = DenseTable<UInt32>(0)
+    fileprivate var finisher = DenseTable<UInt32>(0)
     private var otherFinishers: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
@@ -110,6 +110,8 @@ extension Facts {
     func hasFinished(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) -> Bool {
-        presentations.hasFinished(transaction, on: Facts.index(of: device))
+        // Most have no finisher yet, which a look at one table tells.
+        presentations.finisher[transaction.index] != 0
+            && presentations.hasFinished(transaction, on: Facts.index(of: device))
     }
 }

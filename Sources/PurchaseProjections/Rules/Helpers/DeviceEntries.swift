@@ -39,6 +39,11 @@ struct DeviceEntries<Value: Sendable>: Sendable {
     /// Whether any device has an entry.
     func contains(_ key: HandleKey) -> Bool { first[key] != nil }
 
+    /// Whether more than one device has an entry.
+    func isOnSeveral(_ key: HandleKey) -> Bool {
+        !others.isEmpty && others[key].map { !$0.isEmpty } ?? false
+    }
+
     /// Removes an entry from a device; returns its value.
     mutating func remove(_ key: HandleKey, on device: Int) -> Value? {
         let device = UInt32(truncatingIfNeeded: device)

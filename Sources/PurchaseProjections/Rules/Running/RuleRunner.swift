@@ -136,7 +136,7 @@ package final class RuleRunner {
         self.reads = reads
         self.observeLines = observeLines
         self.readsKeys = readsKeys
-        call = RuleCall(rule: R.self, place: RulePlace(place))
+        call = RuleCall(place)
         observeNotUnderstood = {
             place.pointee.rule.observeNotUnderstood($0, $1, &place.pointee.report)
         }
@@ -156,9 +156,16 @@ package final class RuleRunner {
 
 /// A call of a rule: only the rule's type and place, so that successive rules are called without
 /// further look-ups.
+///
+/// The only initializer takes both from one type, so no call needs to check that they fit.
 struct RuleCall {
-    let rule: any RunningRule.Type
-    let place: RulePlace
+    private let rule: any RunningRule.Type
+    private let place: RulePlace
+
+    fileprivate init<R: RunningRule>(_ place: UnsafeMutablePointer<RuleAndReport<R>>) {
+        rule = R.self
+        self.place = RulePlace(address: place)
+    }
 
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
@@ -166,27 +173,18 @@ struct RuleCall {
     }
 }
 
-/// The address and type of a rule and its report.
+/// The address of a rule and its report, which only a ``RuleCall`` of the rule's type makes and
+/// passes on.
 ///
-/// Valid as long as the rule's ``RuleRunner`` lives, and only for that type.
+/// Valid as long as the rule's ``RuleRunner`` lives.
 package struct RulePlace {
     fileprivate let address: UnsafeMutableRawPointer
-    fileprivate let rule: Any.Type
-
-    fileprivate init<R: RunningRule>(_ place: UnsafeMutablePointer<RuleAndReport<R>>) {
-        address = UnsafeMutableRawPointer(place)
-        rule = R.self
-    }
 }
 
 extension RunningRule {
-    /// Passes an event to the rule at a place.
-    ///
-    /// - Precondition: The rule at the place is of this type; otherwise the call traps.
     package static func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
     ) {
-        precondition(place.rule == Self.self, "expected \(Self.self) there, seen \(place.rule)")
         let state = place.address.assumingMemoryBound(to: RuleAndReport<Self>.self)
         state.pointee.rule.observe(event, on: line, facts, &state.pointee.report)
     }

@@ -68,6 +68,7 @@ extension Facts {
         heedingRefunds: Bool, _ early: inout EarlyEndsByPeriod?
     ) -> [Period] {
         var spans: [Period] = []
+        spans.reserveCapacity(4)
         var next = subscription.lastTransaction
         while let transaction = next {
             next = self[transaction].previousInSubscription
@@ -135,9 +136,10 @@ extension Facts {
 
     /// The first line that attests a transaction's period; 0 if none does.
     func attestedLine(of transaction: TransactionID<Interned>) -> LineNumber {
-        let facts = self[transaction]
-        return [facts.purchasedLine, facts.listedLine, facts.renewalLine].filter { $0 != 0 }
-            .min() ?? 0
+        // No line is 0, so 0 becomes the largest number.
+        Swift.min(
+            self[transaction].purchasedLine &- 1, self[transaction].listedLine &- 1,
+            self[transaction].renewalLine &- 1) &+ 1
     }
 
     private func precedes(_ left: Period, _ right: Period) -> Bool {

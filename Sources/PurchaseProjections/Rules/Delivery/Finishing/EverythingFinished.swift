@@ -53,8 +53,9 @@ struct EverythingFinished: CatalogueRule {
     }
 
     private mutating func close(_ key: HandleKey, on device: DeviceID<Interned>?) {
-        let isShown = open.remove(key, on: Facts.index(of: device)) != nil
-        if !isShown || device == nil { _ = open.removeAll(key) }
+        if device == nil || open.remove(key, on: Facts.index(of: device)) == nil {
+            _ = open.removeAll(key)
+        }
         if !found.isEmpty, !open.contains(key) { found.remove(key) }
     }
 
@@ -65,10 +66,9 @@ struct EverythingFinished: CatalogueRule {
         let key = HandleKey(entry)
         let device = Facts.index(of: event.device)
         let launch = facts[event.device].launches
-        let isNew = !open.contains(key)
         let entered = OpenEntry(line: line.number, launch: launch)
         guard var known = open.replace(entered, key, on: device) else {
-            guard isNew else { return }
+            guard !open.isOnSeveral(key) else { return }
             if entry.payment == nil || finishesFailures { report.test() } else { failures += 1 }
             return
         }

@@ -13,13 +13,6 @@ struct OwnedNotChargedAgain: CatalogueRule {
     static let evidence = ["G8.5"]
     static let reads = EventTypes()
 
-    /// The purchases of one product by one account; environments never mix (G9.3).
-    private struct Place: Hashable {
-        var product: ProductID<Interned>
-        var account: AccountID<Interned>
-        var environment: Environment
-    }
-
     /// A purchase, and from when until when it makes its account the owner.
     private struct Holding {
         var transaction: TransactionID<Interned>
@@ -39,16 +32,21 @@ struct OwnedNotChargedAgain: CatalogueRule {
     ) {}
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        var first: [Place: Holding] = [:]
-        var several: [Place: [Holding]] = [:]
+        // The place of the first holding of each product and account, plus 1; environments never
+        // mix (G9.3).
+        var first = Environment.allCases.map { _ in HandleMap<UInt32>(0) }
+        var holdings: [Holding] = []
+        var several: [Int: [Holding]] = [:]
         for transaction in facts.knownTransactions {
             guard facts.kind(of: transaction) == .nonConsumable,
-                let (place, holding) = holding(transaction, facts)
+                let (key, environment, holding) = holding(transaction, facts)
             else { continue }
-            if several[place] != nil {
-                several[place]?.append(holding)
-            } else if let other = first.updateValue(holding, forKey: place) {
-                several[place] = [other, holding]
+            let packed = Int(Environment.pack(environment))
+            if let other = first[packed][key].map({ Int($0) - 1 }) {
+                several[other, default: [holdings[other]]].append(holding)
+            } else {
+                holdings.append(holding)
+                first[packed][key] = UInt32(holdings.count)
             }
         }
         // In an order that is the same in every run.
@@ -59,7 +57,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
     /// How a transaction makes an account the owner of its product; `nil` if nothing says.
     private func holding(
         _ transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> (Place, Holding)? {
+    ) -> (HandleKey, Environment, Holding)? {
         let known = facts[transaction]
         guard known.periodOfSubscription == 0, let product = known.product,
             let environment = known.environment, let owner = facts.owner(of: transaction),
@@ -76,7 +74,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         if let refund = facts[bought].refund { holding.until = refund.cancelledAt }
         // Between a refund and its reversal the account doesn't own it.
         if let reversal = facts.reversal(of: transaction) { holding.from = reversal.date }
-        return (Place(product: product, account: owner, environment: environment), holding)
+        return (HandleKey(product, of: owner), environment, holding)
     }
 
     /// Judges the purchases of one product by one account, by date.

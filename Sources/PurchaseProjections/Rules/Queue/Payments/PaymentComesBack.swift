@@ -51,7 +51,7 @@ struct PaymentComesBack: CatalogueRule {
     /// The number of answered requests of each payment.
     private var answers = DenseTable<UInt32>(0)
     /// The number of open requests that each payment's deferrals let take longer.
-    private var deferred: [PaymentID<Interned>: UInt32] = [:]
+    private var deferred = HandleMap<UInt32>(0)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&devices)
@@ -73,7 +73,8 @@ struct PaymentComesBack: CatalogueRule {
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
         } else if event.type == .queueDeferred, let payment = event.payment {
             let open = facts[payment].requests - answers[payment.index]
-            deferred[payment] = min(open, deferred[payment, default: 0] &+ 1)
+            let key = HandleKey(.payment(payment))
+            deferred[key] = min(open, deferred[orEmpty: key] &+ 1)
         } else if event.type == .queueFailed, let payment = event.payment {
             answer(payment, on: device, facts)
         } else if event.type == .queuePurchased, let transaction = event.transaction {
@@ -99,9 +100,8 @@ struct PaymentComesBack: CatalogueRule {
     ) {
         guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
-        if !deferred.isEmpty, let open = deferred[payment] {
-            deferred[payment] = open > 1 ? open - 1 : nil
-        }
+        let key = HandleKey(.payment(payment))
+        if let open = deferred[key] { deferred[key] = open > 1 ? open - 1 : nil }
         // Usually the event answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
             devices[device].recent.removeAll()
@@ -111,7 +111,7 @@ struct PaymentComesBack: CatalogueRule {
     private func isAnswered(_ request: Request) -> Bool {
         let answered = answers[request.payment.index]
         if answered >= request.number { return true }
-        return deferred[request.payment].map { answered &+ $0 >= request.number } ?? false
+        return answered &+ deferred[orEmpty: HandleKey(.payment(request.payment))] >= request.number
     }
 
     private mutating func forgetAnswered(_ device: Int) {
