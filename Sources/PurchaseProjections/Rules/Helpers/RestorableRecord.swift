@@ -37,7 +37,6 @@ struct RestorableStatus {
     var awaited: TransactionID<Interned>?
     /// The line of a presentation that counts only for restores requested before it.
     var presentedLine: LineNumber?
-    var isOfUnknownKind = false
     /// Whether the subscription holds too many periods to be looked through at each restore.
     var isTooLarge = false
 }
@@ -97,10 +96,7 @@ extension Facts {
             }
             judged.product = period?.product ?? record.product
             return period?.transaction
-        case .consumable, .nonRenewing:
-            return nil
-        case nil:
-            judged.isOfUnknownKind = true
+        case .consumable, .nonRenewing, nil:
             return nil
         }
     }

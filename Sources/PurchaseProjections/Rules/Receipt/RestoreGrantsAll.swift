@@ -29,23 +29,6 @@ struct RestoreGrantsAll: CatalogueRule {
         var record: UInt32 = 0, next: UInt32 = 0
     }
 
-    /// An account in one environment, from its first restore on.
-    private struct Restorer: SnapshottedElement {
-        var account = AccountID<Interned>(index: 0)
-        var restored = RestoredProducts()
-        var latestAt = Timestamp.earliest
-        /// Records by the start or end of a period, and by the line of a presentation.
-        var byTime = EarliestQueue(), byLine = EarliestQueue()
-
-        mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&account)
-            visitor.visit(&restored)
-            visitor.visit(&latestAt)
-            visitor.visit(&byTime)
-            visitor.visit(&byLine)
-        }
-    }
-
     private var records = DenseTable(RestorableRecord())
     private var links = DenseTable(Link())
     /// For each original, the index of its record plus 1.
@@ -60,8 +43,7 @@ struct RestoreGrantsAll: CatalogueRule {
     private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
     /// For each transaction whose finish matters, the index of its record plus 1.
     private var awaited = HandleMap<UInt32>(0)
-    /// Records of products whose kind is unknown.
-    private var unknown: [ProductID<Interned>: [UInt32]] = [:]
+    private var kinds = RecordsByKind()
     /// The account of each device's latest restore request.
     private var requesters = DenseTable<AccountID<Interned>?>(nil)
     /// An original whose subscription holds too many periods to be looked through at each restore.
@@ -79,11 +61,12 @@ struct RestoreGrantsAll: CatalogueRule {
         visitor.visit(&unlockedByAnyone)
         visitor.visit(&deliveredBefore)
         visitor.visit(&awaited)
-        visitor.visit(&unknown)
+        visitor.visit(&kinds)
         visitor.visit(&requesters)
         visitor.visit(&large)
         visitor.visit(&judgedSelections)
     }
+
     /// The number of products from which a selection is long.
     private static let longSelection = 128
 
@@ -177,17 +160,23 @@ struct RestoreGrantsAll: CatalogueRule {
         _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>,
         _ event: Event<Interned>, _ facts: Facts
     ) {
-        if !unknown.isEmpty { learnKind(of: product, facts) }
+        learnKind(of: product, facts)
         switch facts.kind(of: transaction) {
-        case .consumable, .nonRenewing: return
-        case .nonConsumable, .autoRenewable, nil: break
+        case .consumable, .nonRenewing: kinds.passOver(product)
+        case .nonConsumable, .autoRenewable, nil:
+            enter(transaction, product, facts.environment(of: event), facts)
         }
+    }
+
+    /// Records what is known of a transaction that a restore may bring back.
+    private mutating func enter(
+        _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>,
+        _ environment: Environment, _ facts: Facts
+    ) {
         let original = facts.original(of: transaction)
         if places[original.index] == 0 {
             records.append(
-                RestorableRecord(
-                    original: original, product: product,
-                    environment: facts.environment(of: event)))
+                RestorableRecord(original: original, product: product, environment: environment))
             places[original.index] = UInt32(records.count)
         }
         let index = Int(places[original.index]) - 1
@@ -205,12 +194,13 @@ struct RestoreGrantsAll: CatalogueRule {
         if original != transaction { follow(transaction, facts) }
     }
 
-    /// Looks again at the records of a product whose kind is now known.
+    /// Looks again at the records of a product that were judged by another kind.
     private mutating func learnKind(of product: ProductID<Interned>, _ facts: Facts) {
-        guard facts[product].kind != nil, let waiting = unknown.removeValue(forKey: product) else {
-            return
+        for record in kinds.change(product, to: facts[product].kind) { makeStale(Int(record)) }
+        guard kinds.takesUp(product, facts[product].kind) else { return }
+        for transaction in facts.knownTransactions where facts[transaction].product == product {
+            enter(transaction, product, facts[transaction].environment ?? .production, facts)
         }
-        for record in waiting { makeStale(Int(record)) }
     }
 
     /// Moves an original's record to its owner, or to that of a transaction in its name if the
@@ -315,25 +305,24 @@ struct RestoreGrantsAll: CatalogueRule {
     private mutating func judge(
         _ index: Int, _ place: Int, at instant: Timestamp, requested: LineNumber, _ facts: Facts
     ) {
-        let judged = facts.status(
+        let found = facts.status(
             of: records[index], at: instant, requested: requested,
             others: deliveredBefore[records[index].original] ?? [])
         count(index, -1)
-        (records[index].status, records[index].judged) = (judged.status, judged.product)
+        (records[index].status, records[index].judged) = (found.status, found.product)
         count(index, 1)
-        if let end = judged.until {
+        if let end = found.until {
             restorers[place]?.byTime.add(UInt32(index), at: end.milliseconds)
         }
-        if let line = judged.presentedLine {
+        if let line = found.presentedLine {
             restorers[place]?.byLine.add(UInt32(index), at: Int64(line))
         }
-        if let transaction = judged.awaited {
+        if let transaction = found.awaited {
             awaited[HandleKey(transaction)] = UInt32(index) + 1
         }
-        if judged.isTooLarge { large = records[index].original }
-        if judged.isOfUnknownKind {
-            unknown[records[index].product, default: []].append(UInt32(index))
-        }
+        if found.isTooLarge { large = records[index].original }
+        let product = records[index].product
+        kinds.list(UInt32(index), product, facts[product].kind)
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
@@ -353,6 +342,11 @@ struct RestoreGrantsAll: CatalogueRule {
             report.cannotTell(
                 "line \(facts.text(large)) holds too many periods to tell what was running at each "
                     + "restore")
+        }
+        if let changing = kinds.changing {
+            report.cannotTell(
+                "\(facts.names.text(of: changing)) changes its kind too often to tell what each "
+                    + "restore should have given back")
         }
         missed.sort {
             ($0.known.first?.line ?? 0, $0.known.first?.record ?? 0)
