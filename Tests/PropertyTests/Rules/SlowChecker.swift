@@ -15,6 +15,8 @@ struct SlowChecker {
     }
 
     let events: [Event<Written>]
+    /// The events of all environments, where the others are of one.
+    var whole: [Event<Written>]?
 
     typealias Judge = @Sendable (SlowChecker) -> [Mark]
 
@@ -36,7 +38,7 @@ struct SlowChecker {
                 let isOfProduction = (event.environment ?? ofLog) == .production
                 return isOfProduction == production
                     ? event : Event(seq: event.seq, at: event.at, .logNoted(text: "elsewhere"))
-            })
+            }, whole: events)
     }
 
     /// The log of each environment by itself: they never mix (G9.3).

@@ -22,8 +22,9 @@ extension SlowChecker {
         return downloads(of: id, before: place).contains { own in
             guard let ended = own.first(where: { state($0) == .finished }) else { return false }
             return !events[ended..<place].contains {
+                // A finish without a device may be any device's.
                 $0.type == .deliveryInstalled && $0.transaction == id
-                    && isSame($0.device, events[ended].device)
+                    && (events[place].device == nil || isSame($0.device, events[ended].device))
             }
         }
     }

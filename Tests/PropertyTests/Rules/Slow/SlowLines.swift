@@ -321,7 +321,9 @@ extension SlowLines {
             return said.product == product && said.group != nil
         }
         if case .catalogListed(let said) = listed?.fact { return said.group }
-        return SlowLines.earliest(log) { event -> GroupID<Written>? in
+        // What any line of the log says, of whatever environment (event-log.md, 4).
+        return SlowLines.earliest(SlowChecker(events: log.whole ?? log.events)) {
+            event -> GroupID<Written>? in
             event.fact.product == product ? SlowLines.group(event.fact) : nil
         }?.value
     }

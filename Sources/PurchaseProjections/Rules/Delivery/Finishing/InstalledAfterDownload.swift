@@ -4,7 +4,8 @@ import PurchaseEvents
 ///
 /// An install names a transaction, not a download: an install counts if it follows the first finish
 /// of each of the transaction's downloads. Each device downloads and installs for itself; an event
-/// without a device is on every one. Before the log's first install, finishes without one are
+/// without a device may be on any: an install on any device counts for a download or a finish
+/// without one. Before the log's first install, finishes without one are
 /// kept, at 16 bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
     static let level = Level.warning
@@ -27,9 +28,6 @@ struct InstalledAfterDownload: CatalogueRule {
     /// which the transaction was installed.
     private struct Ends {
         var ended: LineNumber = 0, finished: LineNumber = 0, installed: LineNumber = 0
-
-        /// Whether an install follows the finish of every download that finished.
-        var isInstalled: Bool { finished != 0 && finished < installed }
     }
 
     /// The device of the entries that stand for all devices together.
@@ -67,15 +65,14 @@ struct InstalledAfterDownload: CatalogueRule {
         guard let transaction = Finishing.transaction(of: event, facts),
             facts[transaction].finishedDownloads > 0
         else { return }
-        let known = ends(of: transaction, event.device)
-        guard known.finished != 0 else { return }
+        guard let known = downloaded(transaction, event.device) else { return }
         if showsInstalls { report.test() } else { tests += 1 }
         guard !known.isInstalled, !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
             transaction: transaction, line: line.number,
-            endedLine: known.ended,
+            endedLine: known.endedLine,
             mayBeIncomplete: facts.incompleteReason != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
@@ -104,20 +101,24 @@ struct InstalledAfterDownload: CatalogueRule {
         change(&ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)])
     }
 
-    /// What happened to a transaction on a device, and where no device is named; on all of them if
-    /// the device is `nil`.
-    private func ends(
-        of transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?
-    ) -> Ends {
+    /// Where the last of a transaction's downloads ended, on a device or without one, and whether
+    /// an install follows the finish of each; on all devices if the device is `nil`. `nil` if none
+    /// finished.
+    private func downloaded(
+        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?
+    ) -> (endedLine: LineNumber, isInstalled: Bool)? {
         let name = transaction.name.rawValue
+        let all = ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)]
         guard device != nil else {
-            return ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)]
+            return all.finished == 0 ? nil : (all.ended, all.finished < all.installed)
         }
         let own = ends[orEmpty: HandleKey(name, UInt32(clamping: Facts.index(of: device)))]
         let unnamed = ends[orEmpty: HandleKey(name, 0)]
-        return Ends(
-            ended: max(own.ended, unnamed.ended), finished: max(own.finished, unnamed.finished),
-            installed: max(own.installed, unnamed.installed))
+        guard own.finished != 0 || unnamed.finished != 0 else { return nil }
+        let isInstalled =
+            (own.finished == 0 || own.finished < max(own.installed, unnamed.installed))
+            && (unnamed.finished == 0 || unnamed.finished < all.installed)
+        return (max(own.ended, unnamed.ended), isInstalled)
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
