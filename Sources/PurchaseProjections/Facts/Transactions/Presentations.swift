@@ -10,7 +10,7 @@ struct Presentations: Sendable, Snapshotted {
     private var others: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// The first device that finished each transaction, plus 1, and the other such devices.
     fileprivate var finisher = DenseTable<UInt32>(0)
-    private var otherFinishers: [TransactionID<Interned>: Set<UInt32>] = [:]
+    fileprivate var otherFinishers: [TransactionID<Interned>: Set<UInt32>] = [:]
     /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
 
@@ -20,18 +20,6 @@ struct Presentations: Sendable, Snapshotted {
         visitor.visit(&finisher)
         visitor.visit(&otherFinishers)
         visitor.visit(&wasShown)
-    }
-
-    /// Whether a device finished a transaction; the unnamed device may be any.
-    func hasFinished(_ transaction: TransactionID<Interned>, on device: Int) -> Bool {
-        let known = finisher[transaction.index]
-        guard known != 0 else { return false }
-        let device = UInt32(truncatingIfNeeded: device)
-        if device == 0 || known == 1 || known == device &+ 1 { return true }
-        guard !otherFinishers.isEmpty, let others = otherFinishers[transaction] else {
-            return false
-        }
-        return others.contains(0) || others.contains(device)
     }
 
     /// Whether a device was shown a transaction and has not finished it since.
@@ -107,11 +95,16 @@ extension Facts {
     }
 
     /// Whether a device finished a transaction; a line without a device is on every one.
+    ///
+    /// Reads one table at a time: all presentations together would be copied.
     func hasFinished(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) -> Bool {
-        // Most have no finisher yet, which a look at one table tells.
-        presentations.finisher[transaction.index] != 0
-            && presentations.hasFinished(transaction, on: Facts.index(of: device))
+        let known = presentations.finisher[transaction.index]
+        guard known != 0 else { return false }
+        let device = UInt32(truncatingIfNeeded: Facts.index(of: device))
+        if device == 0 || known == 1 || known == device &+ 1 { return true }
+        guard let others = presentations.otherFinishers[transaction] else { return false }
+        return others.contains(0) || others.contains(device)
     }
 }

@@ -33,18 +33,11 @@ extension Facts {
     /// by another.
     func neighboursOfOneProduct(of subscription: SubscriptionFacts) -> [Neighbours] {
         guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
-        let periods = periods(of: subscription).filter { $0.start < $0.end }
-        // Usually all periods are of one product, bought in production.
-        let isOfOne = periods.allSatisfy {
-            $0.product == periods[0].product && !self[$0.transaction].isUpgraded
-                && isAttested($0.transaction, in: .production)
-        }
-        if isOfOne { return Facts.pairs(periods) }
         // By environment, the latest period of each product.
         typealias Latest = [ProductID<Interned>?: Period]
         var (production, tests): (Latest, Latest) = ([:], [:])
         var pairs: [Neighbours] = []
-        for period in periods {
+        for period in periods(of: subscription) where period.start < period.end {
             let earlier =
                 isAttested(period.transaction, in: .production)
                 ? Facts.replace(&production, by: period, self[period.transaction].isUpgraded)

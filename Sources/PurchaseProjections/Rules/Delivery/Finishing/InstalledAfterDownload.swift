@@ -4,9 +4,9 @@ import PurchaseEvents
 ///
 /// An install names a transaction, not a download: an install counts if it follows the first finish
 /// of each of the transaction's downloads. Each device downloads and installs for itself; an event
-/// without a device may be on any: an install on any device counts for a download or a finish
-/// without one. Before the log's first install, finishes without one are
-/// kept, at 16 bytes each, and reported at that install.
+/// without a device may be on any, so any device's install counts for a download or a finish that
+/// names no device. Before the log's first install, finishes without an install are kept, at 16
+/// bytes each, and reported at that install.
 struct InstalledAfterDownload: CatalogueRule {
     static let level = Level.warning
     static let statement =
