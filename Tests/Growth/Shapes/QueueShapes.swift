@@ -47,6 +47,16 @@ extension GrowthShape {
                 log.add(.restoreCompleted)
             }
         },
+        GrowthShape("restores-and-kinds") { count, log in
+            log.start(.nonConsumable)
+            for number in 1...count { log.purchase("t\(number)") }
+            for number in 1...count {
+                let kind = number.isMultiple(of: 2) ? "nonConsumable" : "consumable"
+                log.add(.catalogListed, "\"product\":\"p1\",\"kind\":\"\(kind)\"")
+                log.add(.restoreRequested, "\"by\":\"user\"")
+                log.add(.restoreCompleted)
+            }
+        },
         GrowthShape("restores-selected") { count, log in
             log.start(.nonConsumable)
             log.add(.restoreRequested, "\"by\":\"user\"")

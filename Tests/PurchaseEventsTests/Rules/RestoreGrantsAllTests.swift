@@ -89,6 +89,29 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
+    /// A product is never accused by a kind that is no longer followed.
+    @Test(arguments: [(4, Verdict.violated), (40, .undetermined)])
+    func `a kind that changes too often is undetermined`(
+        _ changes: Int, _ verdict: Verdict
+    ) throws {
+        let restore = "restore.requested by=user account=a\nrestore.completed account=a"
+        let change = """
+            catalog.listed product=songs kind=consumable
+            \(restore)
+            catalog.listed product=songs kind=nonConsumable
+            \(restore)
+            """
+        let purchase = """
+            catalog.listed product=songs kind=nonConsumable
+            receipt.listed transaction=t1 product=songs account=a
+            """
+        let history = [purchase] + Array(repeating: change, count: changes / 2)
+        let timeline = Timeline(history.joined(separator: "\n"))
+        let report = try timeline.reports([RestoreGrantsAll.self])[0].report
+        #expect(report.verdict == verdict)
+        #expect(report.findings.map(\.key) == (verdict == .violated ? ["t1"] : []))
+    }
+
     @Test func `another plan of the subscription grants nothing`() throws {
         let periods = """
             renewal.started transaction=t1 original=t1 product=basic purchasedAt=2026-01-01 expiresAt=2026-02-01 account=a

@@ -24,15 +24,15 @@ struct RecordsByKind: SnapshottedElement {
     private var isListed = DenseTable(false)
     /// How many products were taken up after they had been passed over.
     private var takenUp: UInt8 = 0
-    /// A product whose kind changes too often to judge its records again each time.
-    private(set) var changing: ProductID<Interned>?
+    /// The products whose kind changes too often to judge their records again each time.
+    private(set) var unsettled: Set<ProductID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&known)
         visitor.visit(&listed)
         visitor.visit(&isListed)
         visitor.visit(&takenUp)
-        visitor.visit(&changing)
+        visitor.visit(&unsettled)
     }
 
     /// Lists a record that was judged by the kind of its product.
@@ -48,7 +48,7 @@ struct RecordsByKind: SnapshottedElement {
         let before = known[product.index]
         guard before.isListed, before.kind != kind else { return [] }
         guard before.changes < RecordsByKind.limit else {
-            changing = product
+            unsettled.insert(product)
             return []
         }
         (known[product.index].isListed, known[product.index].changes) = (false, before.changes + 1)
@@ -68,7 +68,7 @@ struct RecordsByKind: SnapshottedElement {
         guard known[product.index].isPassedOver, kind == .nonConsumable || kind == .autoRenewable
         else { return false }
         guard takenUp < RecordsByKind.limit else {
-            changing = product
+            unsettled.insert(product)
             return false
         }
         takenUp += 1

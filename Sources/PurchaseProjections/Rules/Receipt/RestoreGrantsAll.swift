@@ -334,7 +334,10 @@ struct RestoreGrantsAll: CatalogueRule {
         for place in restorers.keys {
             guard var restorer = restorers[place] else { continue }
             restorer.restored.end()
-            for (product, known) in restorer.restored.products where known.first != nil {
+            for (product, known) in restorer.restored.products {
+                guard let first = known.first,
+                    !kinds.unsettled.contains(records[Int(first.record)].product)
+                else { continue }
                 missed.append((restorer.account, product, known))
             }
         }
@@ -343,9 +346,9 @@ struct RestoreGrantsAll: CatalogueRule {
                 "line \(facts.text(large)) holds too many periods to tell what was running at each "
                     + "restore")
         }
-        if let changing = kinds.changing {
+        for product in kinds.unsettled.sorted(by: { $0.index < $1.index }) {
             report.cannotTell(
-                "\(facts.names.text(of: changing)) changes its kind too often to tell what each "
+                "\(facts.names.text(of: product)) changes its kind too often to tell what each "
                     + "restore should have given back")
         }
         missed.sort {
