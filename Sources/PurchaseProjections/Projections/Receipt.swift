@@ -104,6 +104,9 @@ public struct Receipt: Projection, CatalogueProjection {
             original: purchase.original, product: purchase.product, kind: nil,
             purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
             cancelledAt: nil)
+        if facts[purchase.transaction].isFinished {
+            contents.finished.append(purchase.transaction)
+        }
         receipts[place] = contents
     }
 

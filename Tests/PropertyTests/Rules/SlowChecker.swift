@@ -28,8 +28,7 @@ struct SlowChecker {
     /// The log with a remark in place of each line of another environment; what the catalogue says
     /// and what was published holds in all of them.
     func only(production: Bool) -> SlowChecker {
-        let ofLog = events.first?.environment ?? .production
-        return SlowChecker(
+        SlowChecker(
             events: events.map { event in
                 let isOfAll = ["catalog", "log"].contains {
                     event.type.wireName.hasPrefix("\($0).")
@@ -44,8 +43,11 @@ struct SlowChecker {
     /// The log of each environment by itself: they never mix (G9.3).
     var apart: [SlowChecker] { [only(production: true), only(production: false)] }
 
+    /// The environment of lines that name none.
+    var ofLog: Environment { events.first?.environment ?? .production }
+
     /// Whether the log is of production.
-    var isProduction: Bool { (events.first?.environment ?? .production) == .production }
+    var isProduction: Bool { ofLog == .production }
 
     /// The lines whose events are wrong.
     func each(_ level: Level, _ isWrong: (Int) -> Bool) -> [Mark] {
@@ -126,6 +128,8 @@ extension SlowChecker {
         ]
         guard types.contains(events[statement].type) else { return nil }
         if let original = events[statement].fact.original { return original }
-        return events[statement].transaction.map { original(of: $0, upTo: place) }
+        guard let id = events[statement].transaction else { return nil }
+        // The first line that its transaction is put in, as the rule's statement says.
+        return (statement...place).lazy.map { original(of: id, upTo: $0) }.first { $0 != id } ?? id
     }
 }

@@ -42,6 +42,18 @@ import Testing
         #expect(rows.map(\.transaction) == ["t2", "t3"])
     }
 
+    @Test func `a consumable whose finish was recorded first leaves at the next change`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=coins kind=consumable
+                queue.finished transaction=t1 account=a
+                queue.purchased transaction=t1 product=coins account=a
+                queue.purchased transaction=t2 product=coins account=a
+                """)
+        #expect(try showing.brief(Receipt.self, "transaction", line: 4) == ["transaction=t1"])
+        #expect(try showing.brief(Receipt.self, "transaction", line: 5) == ["transaction=t2"])
+    }
+
     @Test func `the receipt may be behind the purchase`() throws {
         let showing = try Showing("valid/receipt-behind-the-purchase.jsonl")
         #expect(try showing.rows(Receipt.self, line: 8).count == 1)

@@ -36,4 +36,18 @@ import Testing
         let rows = try showing.brief(Subscriptions.self, "lapses", asOf: "2026-06-01")
         #expect(rows == ["lapses=[(from=2026-03-01 until=2026-04-01)]"])
     }
+
+    @Test func `an upgraded plan that was cancelled before it began is empty`() throws {
+        let showing = Showing(
+            timeline: """
+                receipt.listed transaction=t1 product=basic purchasedAt=2026-01-02 \
+                expiresAt=2026-02-02 cancelledAt=2026-01-01 upgraded=true
+                """)
+        let rows = try showing.brief(Subscriptions.self, "periods", asOf: "2026-06-01")
+        #expect(
+            rows == [
+                "periods=[(product=basic transaction=t1 from=2026-01-02 until=2026-01-02 "
+                    + "ended=upgraded)]"
+            ])
+    }
 }

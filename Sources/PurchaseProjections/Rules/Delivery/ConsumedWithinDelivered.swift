@@ -12,9 +12,9 @@ struct ConsumedWithinDelivered: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "No more of a consumable is consumed than was delivered to the account and not withdrawn. "
-        + "A delivery counts also where its statement comes later, and a withdrawal takes back its "
-        + "transaction's deliveries, whoever is named; of a part, those of the named account "
-        + "first."
+        + "A delivery counts in the environment of its transaction, also where the statement of "
+        + "that comes later, and a withdrawal takes back its transaction's deliveries, whoever is "
+        + "named; of a part, those of the named account first."
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
@@ -306,19 +306,22 @@ private struct EnvironmentBalances: Sendable, Snapshotted {
 
 /// The balances of consumables in one environment.
 private struct UnitBalances: Sendable, Snapshotted {
+    /// What is left of a product.
+    private struct Balance: Sendable {
+        var units: Int64 = 0
+        /// The line of the latest delivery or withdrawal, as long as `units`, so that a snapshot
+        /// holds no bytes between the fields.
+        var latestLine = 0
+    }
+
     /// The balance of each account and product; deliveries that name no account count under `nil`.
-    private var balances = HandleMap<Int64>(0)
+    private var balances = HandleMap(Balance())
     /// The balance of each product over all accounts.
-    private var left = DenseTable<Int64>(0)
-    /// The line of the latest delivery or withdrawal for each account and product, and of each
-    /// product over all accounts.
-    private var latest = HandleMap<LineNumber>(0), latestOfAll = DenseTable<LineNumber>(0)
+    private var all = DenseTable(Balance())
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&balances)
-        visitor.visit(&left)
-        visitor.visit(&latest)
-        visitor.visit(&latestOfAll)
+        visitor.visit(&all)
     }
 
     /// The line of the latest delivery or withdrawal that an account's balance rests on; 0 if there
@@ -326,9 +329,10 @@ private struct UnitBalances: Sendable, Snapshotted {
     func latestLine(
         of product: ProductID<Interned>, to account: AccountID<Interned>?
     ) -> LineNumber {
-        guard account != nil else { return latestOfAll[product.index] }
-        let own = latest[HandleKey(product, of: account)] ?? 0
-        return max(own, latest[HandleKey(product, of: nil)] ?? 0)
+        guard account != nil else { return LineNumber(all[product.index].latestLine) }
+        let own = balances[orEmpty: HandleKey(product, of: account)].latestLine
+        let shared = balances[orEmpty: HandleKey(product, of: nil)].latestLine
+        return LineNumber(max(own, shared))
     }
 
     /// Records a delivery, or a withdrawal as a negative change.
@@ -336,19 +340,22 @@ private struct UnitBalances: Sendable, Snapshotted {
         _ product: ProductID<Interned>, of account: AccountID<Interned>?, by change: Int64,
         on line: LineNumber
     ) {
-        let (before, after) = add(change, HandleKey(product, of: account))
+        let purse = HandleKey(product, of: account)
+        let before = balances[orEmpty: purse].units
+        let after = before.addingSaturating(change)
+        balances[orEmpty: purse] = Balance(units: after, latestLine: Int(line))
         // Units that an account used before a refund are not taken from other accounts.
-        left[product.index].addSaturating(max(0, after) - max(0, before))
-        latest[HandleKey(product, of: account)] = line
-        latestOfAll[product.index] = line
+        all[product.index].units.addSaturating(max(0, after) - max(0, before))
+        all[product.index].latestLine = Int(line)
     }
 
     /// The quantity that an account may use; `nil` stands for any account.
     func available(_ product: ProductID<Interned>, to account: AccountID<Interned>?) -> Int64 {
-        guard account != nil else { return left[product.index] }
-        let own = balances[HandleKey(product, of: account)] ?? 0
-        let shared = balances[HandleKey(product, of: nil)] ?? 0
-        return min(left[product.index], own.addingSaturating(max(0, shared)))
+        let left = all[product.index].units
+        guard account != nil else { return left }
+        let own = balances[orEmpty: HandleKey(product, of: account)].units
+        let shared = balances[orEmpty: HandleKey(product, of: nil)].units
+        return min(left, own.addingSaturating(max(0, shared)))
     }
 
     /// Takes an available quantity, first from the account's own balance, then from the unassigned
@@ -356,20 +363,11 @@ private struct UnitBalances: Sendable, Snapshotted {
     mutating func take(
         _ quantity: Int64, of product: ProductID<Interned>, from account: AccountID<Interned>?
     ) {
-        left[product.index] = left[product.index] - quantity
+        guard quantity > 0 else { return }
+        all[product.index].units -= quantity
         let (own, shared) = (HandleKey(product, of: account), HandleKey(product, of: nil))
-        let first = min(quantity, max(0, (balances[own] ?? 0)))
-        add(-first, own)
-        guard own != shared else { return }
-        add(first - quantity, shared)
-    }
-
-    /// Adds to a balance; returns the balances before and after.
-    @discardableResult
-    private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
-        let before = balances[purse] ?? 0
-        let after = before.addingSaturating(change)
-        if after != before { balances[purse] = after == 0 ? nil : after }
-        return (before, after)
+        let first = min(quantity, max(0, balances[orEmpty: own].units))
+        if first > 0 { balances[orEmpty: own].units -= first }
+        if first < quantity, own != shared { balances[orEmpty: shared].units -= quantity - first }
     }
 }

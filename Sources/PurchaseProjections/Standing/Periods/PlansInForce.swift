@@ -86,7 +86,7 @@ extension Facts {
             let span = spans[index]
             let end = ends.end(from: span.start) ?? self[span.transaction].cancelledAt
             if let end, instant.map({ end <= $0 }) ?? true {
-                spans[index].accessEnd = min(span.accessEnd, end)
+                spans[index].accessEnd = min(span.accessEnd, max(span.start, end))
             } else if instant != nil {
                 // The upgrade happened after the instant.
                 spans[index].ended = nil

@@ -58,7 +58,25 @@ struct SlowLines {
                 ? event.fact.original : nil
         }
         let periods = transactions.values.filter { $0.attestsPeriod && $0.end != nil }
-        originals = Set(named + periods.map(\.original)).sorted { $0.name < $1.name }
+        let left = ids.flatMap { SlowLines.linesLeft(by: $0, log).keys }
+        originals = Set(named + periods.map(\.original) + left).sorted { $0.name < $1.name }
+    }
+
+    /// The lines that a transaction was a period of before a later statement named another
+    /// original, and the last place at which it was: they stay lines, and what it said of them
+    /// stays said (the statement of line-has-one-owner).
+    private static func linesLeft(
+        by id: TransactionID<Written>, _ log: SlowChecker
+    ) -> [TransactionID<Written>: Int] {
+        let last = log.original(of: id, upTo: log.events.count - 1)
+        var left: [TransactionID<Written>: Int] = [:]
+        for place in log.events.indices where log.events[place].transaction == id {
+            let original = log.original(of: id, upTo: place)
+            guard original != last else { continue }
+            let then = transaction(id, SlowChecker(events: Array(log.events[...place])))
+            if then.attestsPeriod, then.end != nil { left[original] = place }
+        }
+        return left
     }
 
     /// Only some transactions of a log, without its lines.
@@ -274,7 +292,7 @@ extension SlowLines {
     }
 
     /// The places of the accounts that a transaction named while it was of a line that it later
-    /// left. The contract doesn't say whether they count; they do.
+    /// left: they count (the statement of line-has-one-owner).
     private func leftBehind(
         by id: TransactionID<Written>, in original: TransactionID<Written>
     ) -> [Int] {
@@ -309,10 +327,15 @@ extension SlowLines {
         if let product = period.product, let group = group(of: product) { return group }
         let original = self[period.transaction].original
         let ids = members(of: original).map(\.id)
-        return latest { event -> GroupID<Written>? in
-            event.transaction.map { ids.contains($0) } ?? false
-                ? SlowLines.group(event.fact) : nil
-        }?.value
+        let named = places.filter { place in
+            let event = log.events[place]
+            guard let id = event.transaction, SlowLines.group(event.fact) != nil else {
+                return false
+            }
+            return ids.contains(id) || place <= SlowLines.linesLeft(by: id, log)[original] ?? -1
+        }
+        return named.max { log.precedes(log.events[$0], log.events[$1]) }
+            .flatMap { SlowLines.group(log.events[$0].fact) }
     }
 
     private func group(of product: ProductID<Written>) -> GroupID<Written>? {

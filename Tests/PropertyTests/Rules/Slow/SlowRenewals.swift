@@ -27,8 +27,7 @@ extension SlowLines {
     /// The level of an overlap: what sandbox and xcode do early is a note.
     private func level(_ period: SlowPeriod) -> Level {
         let attested = self[period.transaction].attestedPlace.map { log.events[$0] }
-        let ofLog = log.events.first?.environment ?? .production
-        return (attested?.environment ?? ofLog) == .production ? .warning : .note
+        return (attested?.environment ?? log.ofLog) == .production ? .warning : .note
     }
 
     fileprivate var overlaps: [Mark] {

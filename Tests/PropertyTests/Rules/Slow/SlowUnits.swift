@@ -4,8 +4,34 @@ import PurchaseProjections
 // Consumables: what is used was delivered (G4.11).
 extension SlowChecker {
     static let units: [(id: String, marks: Judge)] = [
-        ("consumed-within-delivered", { log in log.apart.flatMap { SlowUnits($0).excess } })
+        (
+            "consumed-within-delivered",
+            { log in log.withDeliveriesByTransaction.apart.flatMap { SlowUnits($0).excess } }
+        )
     ]
+
+    /// The log with each delivery and withdrawal in the environment of its transaction, whatever
+    /// the line itself names; that they differ is a finding of another rule.
+    private var withDeliveriesByTransaction: SlowChecker {
+        SlowChecker(
+            events: events.indices.map { place in
+                var event = events[place]
+                let types: [EventType] = [.deliveryDelivered, .deliveryWithdrawn]
+                guard types.contains(event.type), let id = event.transaction else { return event }
+                let before = statementsOf(id, in: events[..<place])
+                let statements = before.isEmpty ? statementsOf(id, in: events[...]) : before
+                guard !statements.isEmpty else { return event }
+                let own = statements.map { $0.environment ?? ofLog }
+                event.environment = [.production, .sandbox].first { own.contains($0) } ?? .xcode
+                return event
+            })
+    }
+
+    private func statementsOf(
+        _ id: TransactionID<Written>, in part: ArraySlice<Event<Written>>
+    ) -> [Event<Written>] {
+        part.filter { $0.transaction == id && SlowChecker.statements.contains($0.type) }
+    }
 }
 
 /// The units of consumables in the order of the log.

@@ -27,45 +27,58 @@ struct OwnedNotChargedAgain: CatalogueRule {
         }
     }
 
+    /// A non-consumable of an account, by product, account and environment, which never mix (G9.3).
+    private struct Owned: Comparable {
+        var transaction: TransactionID<Interned>
+        private var product: UInt32, owner: UInt32
+        private var environment: UInt8
+
+        var key: (UInt32, UInt32, UInt8) { (product, owner, environment) }
+
+        /// Returns `nil` if nothing says that the transaction makes an account the owner.
+        init?(_ transaction: TransactionID<Interned>, _ facts: Facts) {
+            let known = facts[transaction]
+            guard known.periodOfSubscription == 0, known.purchasedAt != nil,
+                facts.kind(of: transaction) == .nonConsumable, let product = known.product,
+                let environment = known.environment, let owner = facts.owner(of: transaction)
+            else { return nil }
+            self.transaction = transaction
+            (self.product, self.owner) = (product.name.rawValue, owner.name.rawValue)
+            self.environment = Environment.pack(environment)
+        }
+
+        static func < (left: Owned, right: Owned) -> Bool {
+            if left.key != right.key { return left.key < right.key }
+            return left.transaction.index < right.transaction.index
+        }
+    }
+
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {}
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        // The place of the first holding of each product and account, plus 1; environments never
-        // mix (G9.3).
-        var first = Environment.allCases.map { _ in HandleMap<UInt32>(0) }
-        var holdings: [Holding] = []
-        var several: [Int: [Holding]] = [:]
-        for transaction in facts.knownTransactions {
-            guard facts.kind(of: transaction) == .nonConsumable,
-                let (key, environment, holding) = holding(transaction, facts)
-            else { continue }
-            let packed = Int(Environment.pack(environment))
-            if let other = first[packed][key].map({ Int($0) - 1 }) {
-                several[other, default: [holdings[other]]].append(holding)
-            } else {
-                holdings.append(holding)
-                first[packed][key] = UInt32(holdings.count)
+        // Most are the only one of their product and account: they cost an entry of the list alone.
+        let owned = facts.knownTransactions.compactMap { Owned($0, facts) }.sorted()
+        var start = 0
+        while start < owned.count {
+            var end = start + 1
+            while end < owned.count, owned[end].key == owned[start].key { end += 1 }
+            if end - start > 1 {
+                let holdings = owned[start..<end].map { holding($0.transaction, facts) }
+                judge(holdings.sorted { $0.precedes($1) }, facts, &report)
             }
+            start = end
         }
-        // In an order that is the same in every run.
-        let lists = several.values.sorted { $0[0].transaction.index < $1[0].transaction.index }
-        for holdings in lists { judge(holdings.sorted { $0.precedes($1) }, facts, &report) }
     }
 
-    /// How a transaction makes an account the owner of its product; `nil` if nothing says.
-    private func holding(
-        _ transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> (HandleKey, Environment, Holding)? {
+    /// From when until when a transaction makes its account the owner.
+    private func holding(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Holding {
         let known = facts[transaction]
-        guard known.periodOfSubscription == 0, let product = known.product,
-            let environment = known.environment, let owner = facts.owner(of: transaction),
-            let purchasedAt = known.purchasedAt
-        else { return nil }
         let isRestore = known.isOnlyRestored
         let stated = isRestore ? facts.attestedLine(of: facts.original(of: transaction)) : 0
         let line = isRestore ? max(stated, known.restoredLine) : facts.attestedLine(of: transaction)
+        let purchasedAt = known.purchasedAt ?? .latest
         let date = isRestore ? known.originalPurchasedAt ?? purchasedAt : purchasedAt
         var holding = Holding(
             transaction: transaction, date: date, from: date, until: .latest, line: line,
@@ -74,7 +87,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         if let refund = facts[bought].refund { holding.until = refund.cancelledAt }
         // Between a refund and its reversal the account doesn't own it.
         if let reversal = facts.reversal(of: transaction) { holding.from = reversal.date }
-        return (HandleKey(product, of: owner), environment, holding)
+        return holding
     }
 
     /// Judges the purchases of one product by one account, by date.

@@ -9,7 +9,7 @@ struct StatementsInOrder: CatalogueRule {
     static let level = Level.note
     static let statement = """
         No statement about a transaction or a line arrives after one about it that was signed \
-        later.
+        later. A statement that names no line is about the first one that its transaction is put in.
         """
     static let evidence = ["G7.4", "I11"]
     static let reads = EventTypes(
@@ -64,12 +64,12 @@ struct StatementsInOrder: CatalogueRule {
         let alone = StatementsInOrder.alone(key)
         var before = latest[orEmpty: HandleKey(key)]
         if let other = latest[alone], other.signedAt > before.signedAt { before = other }
-        guard before.line != 0, signedAt < before.signedAt else {
-            let isAlone = event.fact.original == nil && event.transaction == key
-            latest[isAlone ? alone : HandleKey(key)] = Latest(
-                signedAt: signedAt, line: line.number)
-            return
+        let isAlone = event.fact.original == nil && event.transaction == key
+        let own = isAlone ? alone : HandleKey(key)
+        if signedAt >= latest[orEmpty: own].signedAt {
+            latest[own] = Latest(signedAt: signedAt, line: line.number)
         }
+        guard before.line != 0, signedAt < before.signedAt else { return }
         crossings[key, default: 0] += 1
         let count = crossings[key, default: 0]
         let text = facts.text(key)
