@@ -21,7 +21,7 @@ public final class PurchaseLedger: Sendable {
     /// The report on opening the log, including lines that were not understood.
     public let openingReport: OpeningReport
     let log: EventLog
-    let kept = Protected(KeptFold())
+    let kept = Protected(AnsweringFold())
 
     /// Creates a ledger over a log that was folded while it was opened.
     private init(over log: EventLog, knowing state: FoldedState) {

@@ -88,7 +88,7 @@ private struct Payments: Sendable, SnapshottedElement {
 /// Exact sums of what was bought, spent and refunded.
 private struct Sums {
     var transactions: Int64 = 0
-    var spent = Money(), refunded = Money()
+    var spent = CurrencySums(), refunded = CurrencySums()
 
     mutating func add(_ purchase: TransactionFacts, _ refund: Refund?) {
         transactions += 1
@@ -104,7 +104,7 @@ private struct Sums {
 }
 
 /// Sums by currency; the first currency is stored inline, because most accounts use one.
-private struct Money {
+private struct CurrencySums {
     private var first: (currency: Currency, amount: Int128)?
     private var others: [Currency: Int128] = [:]
 

@@ -142,7 +142,7 @@ public struct Pending: Projection, CatalogueProjection {
     }
 
     private func tasks(_ facts: Facts, asOf instant: Timestamp) -> [PendingTask] {
-        let owed = Owed(facts, asOf: instant)
+        let steps = NextSteps(facts, asOf: instant)
         var tasks: [PendingTask] = []
         for (key, open) in payments.entries {
             guard case .payment(let payment) = key.entry, let queueState = open.queueState else {
@@ -153,10 +153,10 @@ public struct Pending: Projection, CatalogueProjection {
         for (key, openPresentations) in entries.entries {
             guard case .transaction(let transaction) = key.entry else { continue }
             let all = openPresentations.all
-            let step = owed.next(transaction, all.map(\.device))
+            let step = steps.next(transaction, all.map(\.device))
             tasks.append(PendingTask(transaction, step, all, facts))
         }
-        return tasks + owed.tasksOutsideQueue(isOpen: { entries[HandleKey($0)] != nil })
+        return tasks + steps.tasksOutsideQueue(isOpen: { entries[HandleKey($0)] != nil })
     }
 }
 

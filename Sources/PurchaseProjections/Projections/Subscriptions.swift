@@ -37,7 +37,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (SubscriptionRow) -> Void
     ) {
-        let library = Library(facts, asOf: instant)
+        let published = PublishedContent(facts, asOf: instant)
         let (names, texts) = (facts.names, RowTexts(facts.names))
         let owned = facts.subscriptions.indices.map { index in
             let subscription = facts.subscriptions[index]
@@ -70,7 +70,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
                         facts[current.transaction].terms, renews: statements.renewsCommitment),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
                     lapses: lapses(periods),
-                    content: library.readable(in: periods, facts).map(names.text)))
+                    content: published.readable(in: periods, facts).map(names.text)))
         }
     }
 

@@ -58,7 +58,7 @@ extension Simulation {
             let again = newRestore(of: purchase, purchase.transaction, account)
             again.originalPurchasedAt = purchase.purchasedAt
             if purchase.presentations > 0, fails(.restoresForStranger) {
-                again.stranger = AccountID(names.uuid())
+                again.otherAccount = AccountID(names.uuid())
             }
             restored.append(again)
         }

@@ -85,11 +85,11 @@ extension Simulation {
             plant(.deliversToStranger, at: seq, account, key: transaction.name)
             return true
         }
-        if let stranger = purchase.stranger {
+        if let otherAccount = purchase.otherAccount {
             let seq = record(
                 deliverAll(left, of: purchase, account), of: account, on: account.device,
-                as: stranger)
-            plant(.restoresForStranger, at: seq, account, as: stranger, key: transaction.name)
+                as: otherAccount)
+            plant(.restoresForStranger, at: seq, account, as: otherAccount, key: transaction.name)
             return true
         }
         if account.environment == .sandbox, fails(.deliversTestPurchase) {

@@ -258,9 +258,9 @@ extension Simulation {
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
         } else if isKnown, line.firstAccount == nil, fails(.renewsForStranger) {
-            let stranger = AccountID<Written>(names.uuid())
+            let otherAccount = AccountID<Written>(names.uuid())
             plant(
-                .renewsForStranger, at: record(fact, of: account, as: stranger), account,
+                .renewsForStranger, at: record(fact, of: account, as: otherAccount), account,
                 key: line.original.name)
         } else if isRecovery {
             // The end of a retry must be known, as when a subscription ends.

@@ -23,7 +23,7 @@ final class SimulatedPurchase {
     /// Whether another device has heard of the purchase.
     var hasEchoes = false
     /// The account that receives a restored purchase by mistake, in place of its owner.
-    var stranger: AccountID<Written>?
+    var otherAccount: AccountID<Written>?
     /// The subscription line; weak, because the line holds its current purchase.
     weak var line: SimulatedLine?
     var quantity: Int64 = 1

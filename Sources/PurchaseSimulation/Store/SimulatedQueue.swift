@@ -230,7 +230,7 @@ extension Simulation {
         case .bought:
             return record(
                 boughtFact(purchase, account), of: account, on: account.device,
-                as: purchase.stranger)
+                as: purchase.otherAccount)
         }
     }
 

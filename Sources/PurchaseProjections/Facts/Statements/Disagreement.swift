@@ -41,7 +41,7 @@ extension Facts {
             return old.distance(to: new).magnitude > Disagreement.tolerance
         }
         let isDate =
-            !known.marks.contains(.isDatedByRestore)
+            !known.flags.contains(.isDatedByRestore)
             && differs(known.purchasedAt, said.purchasedAt)
         let isEnd = differs(known.expiresAt, said.expiresAt)
         let isKind = said.kind != nil && known.statedKind != nil && said.kind != known.statedKind

@@ -223,7 +223,7 @@ extension TransactionFacts {
     private mutating func assign(
         purchasedAt: Timestamp, isOfRestore: Bool, _ version: VersionID, _ all: inout Versions
     ) {
-        if versions.has(.purchasedAt), marks.contains(.isDatedByRestore) != isOfRestore {
+        if versions.has(.purchasedAt), flags.contains(.isDatedByRestore) != isOfRestore {
             if isOfRestore { return }
             setVersion(version, .purchasedAt, over: self.version(of: .purchasedAt), &all)
         } else if !adopts(.purchasedAt, version, &all) {
@@ -231,9 +231,9 @@ extension TransactionFacts {
         }
         storedPurchasedAt = purchasedAt
         if isOfRestore {
-            marks.insert(.isDatedByRestore)
+            flags.insert(.isDatedByRestore)
         } else {
-            marks.remove(.isDatedByRestore)
+            flags.remove(.isDatedByRestore)
         }
     }
 }

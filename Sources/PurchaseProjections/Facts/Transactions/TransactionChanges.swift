@@ -74,7 +74,7 @@ extension TransactionFacts {
 
     mutating func assign(ownership: Ownership?, _ version: VersionID, _ all: inout Versions) {
         guard let ownership, adopts(.ownership, version, &all) else { return }
-        mark(.isFamilyShared, ownership == .familyShared)
+        set(.isFamilyShared, ownership == .familyShared)
         if ownership == .assigned || !rareList.isEmpty {
             rare.isAssigned = ownership == .assigned
         }
@@ -87,7 +87,7 @@ extension TransactionFacts {
     }
 
     mutating func assign(isUpgraded: Bool?, _ version: VersionID, _ all: inout Versions) {
-        if let isUpgraded, adopts(.upgraded, version, &all) { mark(.isUpgraded, isUpgraded) }
+        if let isUpgraded, adopts(.upgraded, version, &all) { set(.isUpgraded, isUpgraded) }
     }
 
     @inline(__always)
@@ -151,7 +151,7 @@ extension TransactionFacts {
         if environment == .production, !isStatedInProduction, !versions.isEmpty {
             eraseTestStatements(&all, line)
         }
-        marks.insert(Marks(environment))
+        flags.insert(Flags(environment))
     }
 
     private mutating func eraseTestStatements(_ all: inout Versions, _ line: LineNumber) {
@@ -161,7 +161,7 @@ extension TransactionFacts {
             guard all.isTest(statedVersion) else { continue }
             all.release(statedVersion)
             versions.forget(field)
-            if field == .upgraded { mark(.isUpgraded, false) }
+            if field == .upgraded { set(.isUpgraded, false) }
             if field == .refundKind { rare.refundKind = nil }
         }
         if !rareList.isEmpty, !rareList[0].terms.isEmpty { rare.terms[0].eraseTests(&all) }
@@ -182,8 +182,8 @@ extension TransactionFacts {
     /// The group in the latest statement that names one, for the transaction's line.
     var groupRegister: Register<GroupID<Interned>> { Register(group, version(of: .group)) }
 
-    private mutating func mark(_ mark: Marks, _ isSet: Bool) {
-        if isSet { marks.insert(mark) } else { marks.remove(mark) }
+    private mutating func set(_ flag: Flags, _ isSet: Bool) {
+        if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 }
 
@@ -229,10 +229,10 @@ extension TransactionFacts {
     }
 
     mutating func persist(inReceipt: Bool, _ line: LineNumber) {
-        if !inReceipt, marks.contains(.isPersistedInReceipt) {
+        if !inReceipt, flags.contains(.isPersistedInReceipt) {
             rare.persistedInReceiptLine = persistedLine
         }
-        mark(.isPersistedInReceipt, inReceipt)
+        set(.isPersistedInReceipt, inReceipt)
         persistedLine = line
     }
 
@@ -254,12 +254,12 @@ extension TransactionFacts {
 
     /// Counts a delivery; one without a quantity delivers the rest, at least one.
     private mutating func addDelivered(_ quantity: Int64?) {
-        if marks.contains(.isRestDelivered) {
+        if flags.contains(.isRestDelivered) {
             rare.deliveredAfterRest.addSaturating(quantity ?? 1)
         } else if let quantity {
             rare.deliveredParts.addSaturating(quantity)
         } else {
-            marks.insert(.isRestDelivered)
+            flags.insert(.isRestDelivered)
         }
     }
 
@@ -273,6 +273,6 @@ extension TransactionFacts {
         rare.withdrawnLine = line
         rare.deliveredParts = delivered - withdrawn
         rare.deliveredAfterRest = 0
-        marks.remove(.isRestDelivered)
+        flags.remove(.isRestDelivered)
     }
 }

@@ -52,22 +52,22 @@ public struct TransactionFacts: Sendable {
     public internal(set) var namedLine: LineNumber = 0
 
     var storedKind = ProductKind.consumable
-    var marks: Marks = []
+    var flags: Flags = []
     /// The quantity; `.max` if it does not fit.
     var shortQuantity: UInt8 = 0
 
     /// Boolean facts, one bit each.
-    struct Marks: OptionSet {
+    struct Flags: OptionSet {
         let rawValue: UInt8
-        static let isFamilyShared = Marks(rawValue: 1), isUpgraded = Marks(rawValue: 2)
+        static let isFamilyShared = Flags(rawValue: 1), isUpgraded = Flags(rawValue: 2)
         /// The environments in which the transaction was stated.
-        static let isStatedInSandbox = Marks(rawValue: 4), isStatedInXcode = Marks(rawValue: 8)
-        static let isStatedInProduction = Marks(rawValue: 16)
-        static let isRestDelivered = Marks(rawValue: 32)
+        static let isStatedInSandbox = Flags(rawValue: 4), isStatedInXcode = Flags(rawValue: 8)
+        static let isStatedInProduction = Flags(rawValue: 16)
+        static let isRestDelivered = Flags(rawValue: 32)
         /// Whether the latest `delivery.persisted` was in the receipt.
-        static let isPersistedInReceipt = Marks(rawValue: 64)
+        static let isPersistedInReceipt = Flags(rawValue: 64)
         /// Whether the known purchase date is that of a restore (G8.8).
-        static let isDatedByRestore = Marks(rawValue: 128)
+        static let isDatedByRestore = Flags(rawValue: 128)
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -109,7 +109,7 @@ extension TransactionFacts {
     /// Who paid: the user, a family member or an organization; `nil` if not stated.
     public var ownership: Ownership? {
         guard versions.has(.ownership) else { return nil }
-        if marks.contains(.isFamilyShared) { return .familyShared }
+        if flags.contains(.isFamilyShared) { return .familyShared }
         return !rareList.isEmpty && rareList[0].isAssigned ? .assigned : .purchased
     }
     /// The billing plan and the commitment that statements give.
@@ -117,7 +117,7 @@ extension TransactionFacts {
         rareList.isEmpty ? BillingTerms() : rareList[0].terms.first?.values ?? BillingTerms()
     }
     /// Whether an upgrade replaced the transaction (G6.5).
-    public var isUpgraded: Bool { marks.contains(.isUpgraded) }
+    public var isUpgraded: Bool { flags.contains(.isUpgraded) }
     /// The product kind that a statement gives.
     public var statedKind: ProductKind? { versions.has(.kind) ? storedKind : nil }
     /// The subscription group that a statement gives.
@@ -153,9 +153,9 @@ extension TransactionFacts {
 
     /// The environment of the transaction's statements; of several, production, then sandbox.
     public var environment: Environment? {
-        if marks.contains(.isStatedInProduction) { return .production }
-        if marks.contains(.isStatedInSandbox) { return .sandbox }
-        return marks.contains(.isStatedInXcode) ? .xcode : nil
+        if flags.contains(.isStatedInProduction) { return .production }
+        if flags.contains(.isStatedInSandbox) { return .sandbox }
+        return flags.contains(.isStatedInXcode) ? .xcode : nil
     }
 
     /// The earliest `at` of a statement about the transaction; `nil` if there is none.
@@ -167,10 +167,10 @@ extension TransactionFacts {
         rareList.isEmpty ? nil : rareList[0].restoredAs
     }
     /// Whether a statement about the transaction was made in production (G9.3).
-    public var isStatedInProduction: Bool { marks.contains(.isStatedInProduction) }
+    public var isStatedInProduction: Bool { flags.contains(.isStatedInProduction) }
     /// Whether a statement about the transaction was made in an environment.
     @inline(__always)
-    func isStated(in environment: Environment) -> Bool { marks.contains(Marks(environment)) }
+    func isStated(in environment: Environment) -> Bool { flags.contains(Flags(environment)) }
     /// Whether statements made in an environment count: test statements stop counting once a
     /// production statement exists (G9.3).
     @inline(__always)
@@ -203,7 +203,7 @@ extension TransactionFacts {
     public var listedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].listedLine }
     /// The line of the latest `delivery.persisted` with the store `receipt`; 0 if there is none.
     public var persistedInReceiptLine: LineNumber {
-        if marks.contains(.isPersistedInReceipt) { return persistedLine }
+        if flags.contains(.isPersistedInReceipt) { return persistedLine }
         return rareList.isEmpty ? 0 : rareList[0].persistedInReceiptLine
     }
     /// The line of the first `delivery.delivered`; 0 if there is none.
@@ -289,7 +289,7 @@ extension TransactionFacts {
     /// quantity.
     public var deliveredQuantity: Int64 {
         let parts = rareList.isEmpty ? 0 : rareList[0].deliveredParts
-        guard marks.contains(.isRestDelivered) else { return parts }
+        guard flags.contains(.isRestDelivered) else { return parts }
         let rest = max(parts.addingSaturating(1), quantity)
         return rareList.isEmpty ? rest : rest.addingSaturating(rareList[0].deliveredAfterRest)
     }

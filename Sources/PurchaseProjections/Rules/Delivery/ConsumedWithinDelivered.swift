@@ -59,7 +59,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
             }
         } else {
             let account = DeliveryPhrases.account(event, transaction, facts)
-            let count = Portion.of(transaction, facts).count
+            let count = LatestDelivery.of(transaction, facts).count
             recipients.add(account, transaction, count, facts[transaction].deliveredBefore)
             balances[environment].change(product, of: account, by: count, on: line.number)
         }

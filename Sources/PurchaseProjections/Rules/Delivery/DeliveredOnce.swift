@@ -31,15 +31,15 @@ struct DeliveredOnce: CatalogueRule {
             transaction, event.device, line.number, after: facts[transaction].previousDeliveredLine)
         guard let kind = facts.kind(of: transaction) else { return }
         report.test()
-        let portion = Portion.of(transaction, facts)
+        let latest = LatestDelivery.of(transaction, facts)
         var earlier = facts[transaction].previousDeliveredLine
         if kind != .consumable, event.device != nil {
             earlier = here
             guard earlier > facts[transaction].withdrawnLine else { return }
         }
-        guard portion.isAgain else { return }
+        guard latest.isAgain else { return }
         let name = DeliveryPhrases.name(transaction, facts)
-        if let reason = Portion.incompleteReason(transaction, facts) {
+        if let reason = LatestDelivery.incompleteReason(transaction, facts) {
             return report.cannotTell("whether all of \(name) was delivered is unknown; \(reason)")
         }
         let isConsumable = kind == .consumable
@@ -47,8 +47,8 @@ struct DeliveredOnce: CatalogueRule {
             event, on: line, facts, level: isConsumable ? nil : .note,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(name) was delivered again, \(portion.count) more: expected no more than the "
-                + "\(portion.bought) bought, of which \(portion.before) had been delivered",
+            "\(name) was delivered again, \(latest.count) more: expected no more than the "
+                + "\(latest.bought) bought, of which \(latest.before) had been delivered",
             notes: DeliveryPhrases.stated(transaction, facts)
                 + DeliveryPhrases.note(earlier, "then the last of it was delivered"),
             hint: isConsumable

@@ -32,21 +32,21 @@ struct DeliveredQuantity: CatalogueRule {
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let portion = Portion.of(transaction, facts)
-        guard portion.exceeds else { return }
+        let latest = LatestDelivery.of(transaction, facts)
+        guard latest.exceeds else { return }
         let name = DeliveryPhrases.name(transaction, facts)
-        if let reason = Portion.incompleteReason(transaction, facts) {
+        if let reason = LatestDelivery.incompleteReason(transaction, facts) {
             return report.cannotTell("the quantity of \(name) is unknown; \(reason)")
         }
-        let earlier = portion.before == 0 ? 0 : facts[transaction].previousDeliveredLine
+        let earlier = latest.before == 0 ? 0 : facts[transaction].previousDeliveredLine
         report.find(
             event, on: line, facts,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(portion.after) of \(name) are delivered: expected at most the \(portion.bought) "
+            "\(latest.after) of \(name) are delivered: expected at most the \(latest.bought) "
                 + "bought",
             notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(earlier, "then \(portion.before) of it were delivered"),
+                + DeliveryPhrases.note(earlier, "then \(latest.before) of it were delivered"),
             hint: "the account got more than it paid for: look at how the app counts what is "
                 + "still to be delivered")
     }

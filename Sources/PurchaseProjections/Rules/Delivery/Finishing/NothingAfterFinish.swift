@@ -28,9 +28,9 @@ struct NothingAfterFinish: CatalogueRule {
         guard finished != 0, facts.hasFinished(transaction, on: event.device) else { return }
         let name = DeliveryPhrases.name(transaction, facts)
         if event.type == .deliveryDelivered {
-            let portion = Portion.of(transaction, facts)
-            if facts[transaction].withdrawnLine != 0, !portion.isAgain { return }
-            if portion.isAgain, facts.kind(of: transaction) == .consumable { return }
+            let latest = LatestDelivery.of(transaction, facts)
+            if facts[transaction].withdrawnLine != 0, !latest.isAgain { return }
+            if latest.isAgain, facts.kind(of: transaction) == .consumable { return }
             if let reason = facts.incompleteReason {
                 return report.cannotTell("no withdrawal of \(name) is seen; \(reason)")
             }

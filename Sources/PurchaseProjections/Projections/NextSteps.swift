@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The entitlements at an instant, which decide the next step of each transaction.
-struct Owed {
+struct NextSteps {
     private let facts: Facts
     private let instant: Timestamp
     private let holdings: [Holding]

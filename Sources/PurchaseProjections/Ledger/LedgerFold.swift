@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// This is the only part of a ledger that keeps names, so it is created for the first question and
 /// can be dropped at any time.
-struct KeptFold: @unchecked Sendable {
+struct AnsweringFold: @unchecked Sendable {
     /// The fold, which only one thread at a time uses; `nil` before the first question and after
     /// ``PurchaseLedger/forgetNames()``.
     var fold: LedgerFold?

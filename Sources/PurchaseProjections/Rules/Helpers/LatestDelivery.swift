@@ -1,15 +1,15 @@
 import PurchaseEvents
 
 /// The latest delivery of a transaction, among its deliveries since the last withdrawal.
-struct Portion {
+struct LatestDelivery {
     /// The quantity bought, delivered before this delivery, and delivered after it.
     let bought: Int64, before: Int64, after: Int64
 
     /// The latest delivery of a transaction.
     // A static function, because an initializer would copy the facts.
     @inline(__always)
-    static func of(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Portion {
-        Portion(
+    static func of(_ transaction: TransactionID<Interned>, _ facts: Facts) -> LatestDelivery {
+        LatestDelivery(
             bought: facts[transaction].quantity, before: facts[transaction].deliveredBefore,
             after: facts[transaction].deliveredQuantity)
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The content published by an instant, sorted so that a period finds the content it opens (G6.3).
-struct Library {
+struct PublishedContent {
     /// The readers of content: subscribers of a product, of a group, or anyone.
     private enum Readers: Hashable {
         case product(ProductID<Interned>)
@@ -74,7 +74,7 @@ struct Library {
     }
 }
 
-extension [Library.Item] {
+extension [PublishedContent.Item] {
     /// The date of the newest content at an instant; `nil` if there is none.
     fileprivate func newest(at instant: Timestamp) -> Timestamp? {
         let after = lowerBound { $0.publishedAt > instant }
