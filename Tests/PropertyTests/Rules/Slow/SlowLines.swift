@@ -26,7 +26,12 @@ struct SlowTransaction {
     var attestedPlace: Int?
     /// The account that its statements name first, and the place of that statement.
     var account: AccountID<Written>?, accountPlace: Int?
+    /// The place of the refund, revocation or reversal that names an account first.
+    var cancellationAccountPlace: Int?
 
+    /// The place of the statement that names whose line it is. Restoring a purchase doesn't make an
+    /// account its owner (G8.6).
+    var ownerPlace: Int? { isOnlyRestored ? cancellationAccountPlace : accountPlace }
     var isOnlyRestored: Bool { isRestored && !attestsPeriod }
     /// The refund or revocation; a cancelled row that is upgraded is neither.
     var refundedAt: Timestamp? { isUpgraded ? nil : cancelledAt }
@@ -38,6 +43,8 @@ struct SlowLines {
     private(set) var transactions: [TransactionID<Written>: SlowTransaction] = [:]
     /// The originals of the lines, by first mention.
     private(set) var originals: [TransactionID<Written>] = []
+    /// By transaction and line that it left, the last place at which it was of it.
+    private var left: [TransactionID<Written>: [TransactionID<Written>: Int]] = [:]
 
     /// The types that state something about a line as a whole.
     static let lineTypes: [EventType] = [
@@ -58,8 +65,9 @@ struct SlowLines {
                 ? event.fact.original : nil
         }
         let periods = transactions.values.filter { $0.attestsPeriod && $0.end != nil }
-        let left = ids.flatMap { SlowLines.linesLeft(by: $0, log).keys }
-        originals = Set(named + periods.map(\.original) + left).sorted { $0.name < $1.name }
+        for id in ids { left[id] = SlowLines.linesLeft(by: id, log) }
+        originals = Set(named + periods.map(\.original) + left.values.flatMap(\.keys))
+            .sorted { $0.name < $1.name }
     }
 
     /// The lines that a transaction was a period of before a later statement named another
@@ -233,6 +241,10 @@ struct SlowLines {
             event.transaction == id && naming.contains(event.type) ? event.account : nil
         }
         (known.account, known.accountPlace) = (account?.value, account?.place)
+        known.cancellationAccountPlace =
+            earliest(log) { event -> AccountID<Written>? in
+                event.transaction == id && cancellations.contains(event.type) ? event.account : nil
+            }?.place
     }
 
     static func purchasedAt(_ fact: Fact<Written>) -> Timestamp? {
@@ -277,10 +289,8 @@ extension SlowLines {
 
     /// The account that the line's facts name first, whatever arrived first.
     func named(ofLine original: TransactionID<Written>) -> AccountID<Written>? {
-        var places = transactions.values.filter {
-            // Restoring a purchase doesn't make an account its owner (G8.6).
-            $0.original == original && !$0.isOnlyRestored
-        }.compactMap(\.accountPlace)
+        var places = transactions.values.filter { $0.original == original }
+            .compactMap(\.ownerPlace)
         places += transactions.keys.flatMap { leftBehind(by: $0, in: original) }
         places += self.places.filter { place in
             let event = log.events[place]
@@ -301,8 +311,7 @@ extension SlowLines {
         return places.compactMap { place in
             guard log.original(of: id, upTo: place) == original else { return nil }
             let then = SlowLines(SlowChecker(events: Array(log.events[...place])))
-            guard then.originals.contains(original), !then[id].isOnlyRestored else { return nil }
-            return then[id].accountPlace
+            return then.originals.contains(original) ? then[id].ownerPlace : nil
         }
     }
 
@@ -332,7 +341,7 @@ extension SlowLines {
             guard let id = event.transaction, SlowLines.group(event.fact) != nil else {
                 return false
             }
-            return ids.contains(id) || place <= SlowLines.linesLeft(by: id, log)[original] ?? -1
+            return ids.contains(id) || place <= left[id]?[original] ?? -1
         }
         return named.max { log.precedes(log.events[$0], log.events[$1]) }
             .flatMap { SlowLines.group(log.events[$0].fact) }
