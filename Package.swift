@@ -59,7 +59,10 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents", "growth", "replay", "TestSupport",
             ],
-            exclude: ["Golden", "Stories/RuleFiles", "Stories/Rules", "Docs/response.json"]),
+            exclude: [
+                "Golden", "Stories/Projections", "Stories/RuleFiles", "Stories/Rules",
+                "Docs/response.json",
+            ]),
         .testTarget(
             name: "PurchaseImportTests",
             dependencies: [
