@@ -61,7 +61,7 @@ let package = Package(
             ],
             exclude: [
                 "Golden", "Stories/Projections", "Stories/RuleFiles", "Stories/Rules",
-                "Docs/response.json",
+                "Stories/Tool", "Docs/response.json",
             ]),
         .testTarget(
             name: "PurchaseImportTests",
