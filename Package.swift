@@ -60,8 +60,8 @@ let package = Package(
                 "PurchaseIncidents", "growth", "replay", "TestSupport",
             ],
             exclude: [
-                "Golden", "Stories/Projections", "Stories/RuleFiles", "Stories/Rules",
-                "Stories/Tool", "Docs/response.json",
+                "Golden", "Stories/Mutations", "Stories/Projections", "Stories/RuleFiles",
+                "Stories/Rules", "Stories/Tool", "Docs/response.json",
             ]),
         .testTarget(
             name: "PurchaseImportTests",
