@@ -59,7 +59,10 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents", "growth", "replay", "TestSupport",
             ],
-            exclude: ["Golden", "Stories/Rules", "Docs/response.json"]),
+            exclude: [
+                "Golden", "Stories/Mutations", "Stories/Projections", "Stories/RuleFiles",
+                "Stories/Rules", "Stories/Tool", "Docs/response.json",
+            ]),
         .testTarget(
             name: "PurchaseImportTests",
             dependencies: [

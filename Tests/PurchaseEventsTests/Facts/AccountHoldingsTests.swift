@@ -44,7 +44,7 @@ import Testing
             let reports = try Timeline(text).reports([GrantedImpliesOwed.self])
             #expect(reports[0].report.findings.isEmpty, "\(text)")
             #expect(reports[0].report.because.isEmpty, "\(text)")
-            let rows = try Showing(timeline: text).brief(Entitlements.self, "account active")
+            let rows = try Showing(timeline: text).answer("entitlements account active")
             #expect(!rows.isEmpty && rows.allSatisfy { $0 == "account=a active=true" }, "\(text)")
         }
     }

@@ -7,11 +7,10 @@ import Testing
 @Suite struct ProjectionGoldenTests {
     @Test(arguments: ProjectionCatalogue.all.map { $0.name })
     func `the rows of a projection over the valid samples`(_ name: String) throws {
-        let projection = try #require(ProjectionCatalogue.find(name))
         var text = ""
         for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {
             text += "# \(file.lastPathComponent)\n"
-            for row in try Showing(Folders.bytes(of: file)).rows(projection) {
+            for row in try Showing(Folders.bytes(of: file)).answer(name) {
                 text += row + "\n"
             }
         }

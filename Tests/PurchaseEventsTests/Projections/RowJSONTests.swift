@@ -29,7 +29,7 @@ import Testing
         for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {
             let showing = try Showing(Folders.bytes(of: file))
             for projection in ProjectionCatalogue.all {
-                for row in try showing.rows(projection) {
+                for row in try showing.answer(projection.name) {
                     #expect(row.hasPrefix("{") && row.hasSuffix("}"))
                     #expect(!row.contains("\n"))
                 }
@@ -77,8 +77,8 @@ import Testing
             let showing = try Showing(Folders.bytes(of: file))
             let instant = try showing.fold().asOf.text
             for projection in ProjectionCatalogue.all {
-                let rows = try showing.rows(projection)
-                #expect(try showing.rows(projection, asOf: instant) == rows)
+                let rows = try showing.answer(projection.name)
+                #expect(try showing.answer("\(projection.name) asOf=\(instant)") == rows)
             }
         }
     }

@@ -42,26 +42,48 @@ struct Showing {
         return show
     }
 
-    /// The rows of a projection as JSON, one string each.
-    func rows(
-        _ projection: any Projection.Type, line: Int = .max, asOf instant: String? = nil,
-        account: String? = nil, nonRenewing: Receipt.NonRenewing = .leaves
-    ) throws -> [String] {
-        let show = try fold(
-            Question(line: line, instant: instant, account: account, nonRenewing: nonRenewing))
-        return show.rows(of: projection, account: account).map { RowJSON.text(of: $0.fields) }
-    }
-
-    /// The rows of a projection, reduced to some keys: `key=value`, separated by spaces.
-    func brief(
-        _ projection: any Projection.Type, _ keys: String, line: Int = .max,
-        asOf instant: String? = nil
-    ) throws -> [String] {
-        let wanted = keys.split(separator: " ").map(String.init)
-        return try fold(Question(line: line, instant: instant)).rows(of: projection).map { row in
-            wanted.compactMap { key in
+    /// The rows that a question asks for.
+    ///
+    /// A question is the name of a projection and the keys to show, or none for the whole row as
+    /// JSON. Among the keys, `line=N`, `asOf=TIME`, `account=NAME` and `nonRenewing=stays` narrow
+    /// what is asked. `periods` asks for the periods of each subscription.
+    func answer(_ question: String) throws -> [String] {
+        let words = question.split(separator: " ").map(String.init)
+        var asked = Question()
+        for word in words where word.contains("=") {
+            let value = String(word.drop { $0 != "=" }.dropFirst())
+            switch word.prefix(while: { $0 != "=" }) {
+            case "line": asked.line = try #require(Int(value))
+            case "asOf": asked.instant = value
+            case "account": asked.account = value
+            case "nonRenewing": asked.nonRenewing = try #require(.init(rawValue: value))
+            case _: throw StoryFile.Mistake("\(question): what does \(word) ask?")
+            }
+        }
+        if words.first == "periods" { return try periods(asked) }
+        guard let name = words.first, let projection = ProjectionCatalogue.find(name) else {
+            throw StoryFile.Mistake("\(question): there is no such projection")
+        }
+        let keys = words.dropFirst().filter { !$0.contains("=") }
+        return try fold(asked).rows(of: projection, account: asked.account).map { row in
+            if keys.isEmpty { return RowJSON.text(of: row.fields) }
+            return keys.compactMap { key in
                 row.fields.first { $0.key == key }.map { "\(key)=\(Self.text($0.value))" }
             }.joined(separator: " ")
+        }
+    }
+
+    /// The periods of the subscriptions: transaction, start, end and end of access as days.
+    private func periods(_ question: Question) throws -> [String] {
+        let facts = try fold().facts
+        let instant = question.instant.flatMap { Timestamp(dayOrTime: $0) }
+        let day = { (time: Timestamp) in String(time.text.prefix(10).dropFirst(5)) }
+        return facts.subscriptions.flatMap { subscription in
+            facts.periods(of: subscription, asOf: instant).map {
+                "\(facts.text(subscription.original)): \(facts.text($0.transaction)) "
+                    + "\(day($0.start)) \(day($0.end)) \(day($0.accessEnd)) "
+                    + "\($0.ended?.rawValue ?? "-")"
+            }
         }
     }
 

@@ -70,104 +70,6 @@ import Testing
         try expectSameRows(history.bytes, seeds: 1...300, "contradictions")
     }
 
-    @Test(arguments: [
-        "cancellation.reversed transaction=t2",
-        "cancellation.refunded transaction=t2 cancelledAt=2026-02-10",
-        "cancellation.revoked transaction=t2 original=t1 cancelledAt=2026-02-10",
-        "queue.restored transaction=t2 original=t1 product=m purchasedAt=2026-02-20",
-    ])
-    func `a subscription belongs to the account that its statements name, in any order`(
-        _ naming: String
-    ) throws {
-        let period = """
-            renewal.renewed transaction=t2 original=t1 product=m purchasedAt=2026-02-01 \
-            expiresAt=2026-03-01
-            """
-        try expectInAnyOrder(
-            [period, naming + " account=a"], Subscriptions.self, "account original",
-            ["account=a original=t1"])
-        // Of two accounts, the one named by the least version.
-        try expectInAnyOrder(
-            [
-                period + " account=b signedAt=2026-02-01",
-                naming + " account=a signedAt=2026-01-31",
-            ],
-            Subscriptions.self, "account original", ["account=a original=t1"])
-    }
-
-    @Test(arguments: ["", " signedAt=2026-01-31", " signedAt=2026-02-21"])
-    func `a restore's date moves no attested period`(_ signed: String) throws {
-        let rows = [
-            """
-            receipt.listed transaction=t0 original=t1 product=m purchasedAt=2026-01-01 \
-            expiresAt=2026-02-01
-            """,
-            """
-            receipt.listed transaction=t2 original=t1 product=m purchasedAt=2026-02-01 \
-            expiresAt=2026-03-01
-            """,
-            "queue.restored transaction=t2 original=t1 product=m purchasedAt=2026-02-20" + signed,
-        ]
-        let first = "(product=m transaction=t0 from=2026-01-01 until=2026-02-01)"
-        let second = "(product=m transaction=t2 from=2026-02-01 until=2026-03-01)"
-        try expectInAnyOrder(
-            rows, Subscriptions.self, "periods lapses", ["periods=[\(first) \(second)]"])
-    }
-
-    /// Expects the rows for the statements in order and in reverse.
-    private func expectInAnyOrder(
-        _ statements: [String], _ projection: any Projection.Type, _ keys: String,
-        _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        for ordered in [statements, statements.reversed()] {
-            let lines = ordered + ["log.noted text=end at=2026-03-02"]
-            let showing = Showing(timeline: lines.joined(separator: "\n"))
-            #expect(
-                try showing.brief(projection, keys) == expected, "\(ordered)",
-                sourceLocation: sourceLocation)
-        }
-    }
-
-    @Test func `a receipt row without a share keeps the refunded share`() throws {
-        try expectRefunded(
-            2500,
-            """
-            cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=25000
-            receipt.listed transaction=t product=pro cancelledAt=2026-01-03
-            """)
-    }
-
-    /// Canonical bytes end with a brace, which sorts after any digit.
-    @Test(arguments: [[5_000, 50_000], [50_000, 5_000]])
-    func `of two shares with one version the greater bytes win, in any order`(
-        _ shares: [Int]
-    ) throws {
-        try expectRefunded(
-            500,
-            """
-            cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[0])
-            cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[1])
-            """)
-    }
-
-    /// Expects the refunded amount of a purchase of 10,000 after the given statements.
-    private func expectRefunded(
-        _ amount: Int, _ statements: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let showing = Showing(
-            timeline: """
-                queue.purchased transaction=t product=pro price=10000 currency=EUR account=a
-                \(statements)
-                log.noted text=end at=2026-01-04
-                """)
-        let rows = try showing.rows(Accounts.self)
-        #expect(
-            rows == [
-                #"{"account":"a","transactions":1,"spent":{"EUR":10000},"refunded":"#
-                    + #"{"EUR":\#(amount)},"irregular":false}"#
-            ], sourceLocation: sourceLocation)
-    }
-
     private func expectSameRows(
         _ bytes: [UInt8], seeds: ClosedRange<UInt64>, _ name: String
     ) throws {
@@ -191,7 +93,7 @@ import Testing
     private static func shuffled(_ bytes: [UInt8], _ seed: UInt64) -> [UInt8] {
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         let places = lines.indices.filter { isStatement(lines[$0]) }
-        var generator = SplitMix(state: seed)
+        var generator = Dice(seed: seed)
         let moved = places.shuffled(using: &generator)
         let before = lines
         for (place, other) in zip(places, moved) { lines[place] = before[other] }
@@ -206,18 +108,5 @@ import Testing
         [
             "receipt.listed", "renewal.", "cancellation.", "queue.purchased", "queue.restored",
         ].contains { line.contains(#""type":"\#($0)"#) }
-    }
-}
-
-/// Numbers determined by a seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -11,17 +11,4 @@ import Testing
         #expect(report.verdict == .holds)
         #expect(report.tested == 2)
     }
-
-    @Test func `the finding names both positions`() throws {
-        let history = Timeline(
-            """
-            app.launched seq=7
-            """)
-        let finding = try #require(
-            history.reports([SequenceUnbroken.self])[0].report.findings.first)
-        #expect(finding.message == "seq 7 comes after seq 1: expected 2")
-        #expect(finding.seq == 7)
-        #expect(
-            finding.notes == [Finding.Note(line: 1, message: "let the previous line have seq 1")])
-    }
 }

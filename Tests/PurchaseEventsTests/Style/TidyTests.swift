@@ -285,16 +285,12 @@ import Testing
         let name = id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
             .joined()
         #expect(TidyTests.rules.contains { $0.name == name }, "Sources/…/Rules/…/\(name).swift")
-        let stories = StoryFile.folder.appending(path: "\(id).stories")
-        #expect(
-            FileManager.default.fileExists(atPath: stories.path(percentEncoded: false))
-                || SourceFile.below("Tests").contains { $0.name == name + "Tests" },
-            "\(id).stories or \(name)Tests.swift")
-        for pathExtension in ["jsonl", "expected"] {
-            let sample = Folders.events.appending(path: "violations/\(id).\(pathExtension)")
-            #expect(
-                FileManager.default.fileExists(atPath: sample.path(percentEncoded: false)),
-                "events/violations/\(id).\(pathExtension)")
+        for path in [
+            "Tests/PurchaseEventsTests/Stories/Rules/\(id).stories",
+            "events/violations/\(id).jsonl", "events/violations/\(id).expected",
+        ] {
+            let file = Folders.root.appending(path: path).path(percentEncoded: false)
+            #expect(FileManager.default.fileExists(atPath: file), "\(path)")
         }
     }
 

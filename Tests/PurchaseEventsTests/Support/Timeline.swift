@@ -95,23 +95,6 @@ extension Timeline {
     func reports(_ rules: [any Rule.Type]) throws -> [(rule: RuleInfo, report: Report)] {
         try check(bytes, rules)
     }
-
-    /// Compares the findings of the pinned rules with the pins.
-    func expectPinned(
-        _ rules: any Rule.Type..., sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let found = try reports(rules).flatMap { $0.report.findings }
-        let pins = found.map { Pin(line: Int($0.line), rule: $0.rule) }
-        let told = found.map { "\($0.line) \($0.level) [\($0.rule)] \($0.message)" }
-        #expect(
-            pins.sorted() == expected.sorted(), "\(told.joined(separator: "\n"))",
-            sourceLocation: sourceLocation)
-    }
-
-    /// The verdict of one rule for the history.
-    func verdict(_ rule: any Rule.Type) throws -> Verdict {
-        try reports([rule])[0].report.verdict
-    }
 }
 
 extension StringProtocol {

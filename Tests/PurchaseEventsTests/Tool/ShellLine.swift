@@ -38,7 +38,7 @@ struct ShellLine {
     /// - Returns: the status and output of the last stage, and everything written to standard
     ///   error.
     func run(on files: inout [String: [UInt8]]) -> Ran {
-        var ran = Ran(status: .usage, output: "", error: "")
+        var ran = Ran(status: .well, output: "", error: "")
         var bytes: [UInt8] = []
         for stage in stages {
             if stage.first == "cat" {
@@ -65,7 +65,7 @@ struct ShellLine {
     /// `purchases.jsonl`, a chained log, with its checkpoint.
     static func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for folder in ["valid", "violations", "malformed"] {
+        for folder in ["valid", "violations", "malformed", "regressions"] {
             files.merge(try TestHost.samples(folder).files) { $1 }
         }
         let response = "Tests/PurchaseEventsTests/Docs/response.json"

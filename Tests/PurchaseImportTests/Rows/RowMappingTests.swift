@@ -69,57 +69,6 @@ import Testing
         #expect(try importedRows([("a", rows)], mapping).printed.count == 2)
     }
 
-    @Test func `a mapping that can't be says where and what was expected`() {
-        func problem(_ json: String) -> String {
-            do throws(RowMappingProblem) {
-                _ = try RowMapping(json: Array(json.utf8))
-                return ""
-            } catch {
-                return error.message
-            }
-        }
-        #expect(problem("").contains("expected an object, seen nothing"))
-        #expect(problem("{\n\"a\":").hasPrefix("line 2: expected "))
-        #expect(problem("[]") == "expected one object")
-        #expect(problem("{}{}") == "expected one object")
-        #expect(problem("1") == "expected an object, seen a number")
-        #expect(
-            problem(#"{"a":1}"#)
-                == "a: unknown; expected one of zone, amounts, where, unless, columns, set, events")
-        #expect(
-            problem(#"{"amounts":"euros","events":[]}"#)
-                == "amounts: expected units, cents or thousandths, seen `euros`")
-        #expect(problem("{}") == "events: expected an array of objects")
-        #expect(problem(#"{"events":[]}"#) == "events: expected a type of event")
-        #expect(problem(#"{"events":[{}]}"#) == "events[0].type: expected the type of an event")
-        #expect(
-            problem(#"{"events":[{"type":"x"}]}"#) == "events[0].type: no type is called `x`")
-        #expect(
-            problem(#"{"events":[{"type":"log.opened","set":{"at":"1"}}]}"#)
-                == "events: `log.opened` is a log's own line, not an event of a row")
-        #expect(
-            problem(#"{"events":[{"type":"app.launched","columns":{"seq":"s"}}]}"#)
-                == "events[0].columns.seq: no event has this key")
-        #expect(
-            problem(#"{"events":[{"type":"app.launched","columns":{"price":"s"}}]}"#)
-                .hasPrefix("events: `app.launched` has no key `price`; its keys are at, id"))
-        #expect(
-            problem(#"{"events":[{"type":"delivery.delivered"}]}"#)
-                == "events: `delivery.delivered` needs a column or a constant for `transaction`")
-        #expect(
-            problem(
-                #"{"events":[{"type":"app.launched","set":{"at":"1"},"columns":{"at":"a"}}]}"#)
-                == "events: `at` has a column and a constant: give one of them")
-        #expect(
-            problem(#"{"events":[{"type":"app.launched","set":{"at":"now"}}]}"#)
-                .hasPrefix("events: `at`: expected an RFC 3339 time"))
-        #expect(
-            problem(#"{"events":[{"type":"app.launched","where":{"a":[]}}]}"#)
-                == "events[0].where.a: expected a text or an array of texts")
-        #expect(problem(#"{"zone":"CET","events":[]}"#).hasPrefix("zone: expected a zone"))
-        #expect(problem(#"{"zone":"Z","zone":"Z"}"#) == "zone: seen twice")
-    }
-
     @Test func `every type of event can come from rows, by every key of its own`() throws {
         for seed in 0..<UInt64(Effort.of(whole: 40, part: 4)) {
             let events = try Self.simulated(seed).filter { RowMapping.types.contains($0.type) }

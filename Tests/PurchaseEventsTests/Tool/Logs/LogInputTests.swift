@@ -8,54 +8,6 @@ import Testing
 @Suite struct LogInputTests {
     private let rules: [any Rule.Type] = [NothingFinished.self]
 
-    @Test func `a file that doesn't begin with log opened continues the one before it`() {
-        let lines = Logs.small
-        let host = TestHost([
-            "a.jsonl": Logs.text(lines[..<3]), "b.jsonl": Logs.text(lines[3...]),
-            "c.jsonl": Logs.text(lines),
-        ])
-        let ran = replay("check", "a.jsonl", "b.jsonl", "c.jsonl", on: host, rules: rules)
-        #expect(ran.error.hasPrefix("replay: 2 logs, 14 lines: 14 events"))
-        let found = ran.lines.filter { $0.contains("error:") || $0.contains("note:") }
-        #expect(
-            found == [
-                "b.jsonl:2: error: [nothing-finished] an entry was finished: expected none",
-                "    a.jsonl:3: note: it was purchased before",
-                "b.jsonl:4: error: [nothing-finished] an entry was finished: expected none",
-                "    b.jsonl:3: note: it was purchased before",
-                "c.jsonl:5: error: [nothing-finished] an entry was finished: expected none",
-                "    c.jsonl:3: note: it was purchased before",
-                "c.jsonl:7: error: [nothing-finished] an entry was finished: expected none",
-                "    c.jsonl:6: note: it was purchased before",
-            ])
-        let json = replay(
-            "check", "--format=json", "a.jsonl", "b.jsonl",
-            on: TestHost([
-                "a.jsonl": Logs.text(lines[..<3]), "b.jsonl": Logs.text(lines[3...]),
-            ]), rules: rules)
-        #expect(json.lines[0].contains(#""notes":[{"path":"a.jsonl","line":3,"#))
-    }
-
-    @Test func `each log of a folder is one of its own, by name`() {
-        let text = Logs.text(Logs.small)
-        let host = TestHost([
-            "logs/b.jsonl": Logs.text(Logs.small[3...]), "logs/a.jsonl": text,
-            "logs/.hidden.jsonl": text, "logs/notes.txt": "x", "logs/deep.jsonl/c.jsonl": text,
-        ])
-        let ran = replay("check", "logs", on: host, rules: rules)
-        #expect(ran.error.hasPrefix("replay: 2 logs, 11 lines"))
-        let paths = ran.lines.filter { $0.contains("error:") }.map { $0.prefix(12) }
-        #expect(paths == ["logs/a.jsonl", "logs/a.jsonl", "logs/b.jsonl", "logs/b.jsonl"])
-    }
-
-    @Test func `standard input is a log`() {
-        let host = TestHost()
-        host.input = Array(Logs.text(Logs.small).utf8)
-        let ran = replay("check", "-", on: host, rules: rules)
-        #expect(ran.status == .violated)
-        #expect(ran.lines[0].hasPrefix("-:5: error:"))
-    }
-
     @Test func `what is no log is told in clear words`() {
         let host = TestHost([
             "empty.jsonl": "", "notes/readme.txt": "x", "tree/logs/a.jsonl": "x",
@@ -125,27 +77,6 @@ import Testing
         #expect(ran.lines.contains { $0.hasPrefix("logs/c.jsonl:5: error:") })
     }
 
-    @Test func `a log of blank lines is none, as an empty one is none`() {
-        let commands = [
-            ["check"], ["stats"], ["show", "pending"], ["explain", "t1"], ["why", "pending", "t1"],
-            ["changes", "pending"], ["shrink", "--rule=delivered-once"], ["test"],
-        ]
-        for (text, words) in [("", "is empty"), ("\n \n", "contains only blank lines")] {
-            for command in commands {
-                let host = TestHost(["a": text])
-                #expect(Tool.run(command + ["a"], on: host) == .undetermined, "\(command)")
-                let message = "replay: a \(words): expected a log, whose first line is"
-                #expect(host.error.contains(message), "\(command): \(host.error)")
-            }
-        }
-        let opened = TestHost(["a": "\n" + Logs.text(Logs.small[..<1])])
-        #expect(replay("check", "a", on: opened, rules: rules).status == .well)
-        // Lines after the stop are not reported.
-        let early = TestHost(["a": "\n" + Logs.text(Logs.small)])
-        let ran = replay("check", "--until=1990-01-01", "a", on: early, rules: rules)
-        #expect(ran.status == .well)
-    }
-
     @Test func `a read that fails ends with 74`() {
         let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
         host.broken = ["a.jsonl"]
@@ -154,19 +85,6 @@ import Testing
             #expect(status == .ioFailed)
         }
         #expect(host.error.contains("cannot read `a.jsonl`: Input/output error"))
-    }
-
-    @Test func `reading stops where it is told to, and counts what was read`() {
-        let text = Logs.text(Logs.small)
-        let bySeq = replay(
-            "check", "--until-seq=5", "a.jsonl", on: TestHost(["a.jsonl": text]), rules: rules)
-        #expect(bySeq.error.hasPrefix("replay: 1 log, 5 lines: 5 events, 0 not understood"))
-        #expect(bySeq.lines.filter { $0.contains("error:") }.count == 1)
-        let byTime = replay(
-            "check", "--until=2026-01-01T04:00:00Z", "a.jsonl", on: TestHost(["a.jsonl": text]),
-            rules: rules)
-        #expect(byTime.error.hasPrefix("replay: 1 log, 5 lines"))
-        #expect(byTime.output == bySeq.output)
     }
 
     @Test func `nothing behind the event that reading stops at is read`() throws {

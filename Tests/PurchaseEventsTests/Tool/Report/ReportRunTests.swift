@@ -251,23 +251,6 @@ import Testing
         #expect(names.sorted() == ["page.html", "taken"])
     }
 
-    @Test(arguments: [
-        (["report", "a.jsonl"], "needs a file to write: --to=FILE.html"),
-        (["report", "--to=x.html"], "needs a log"),
-        (["report", "--to=-", "--accounts=many", "a.jsonl"], "expected a whole number"),
-        (["report", "--to=-", "--rule=nonsense", "a.jsonl"], "unknown rule `nonsense`"),
-        (["report", "--to=-", "--until-seq=1", "--until=2026-01-01", "a.jsonl"], "exclude"),
-        (["report", "--to=-", "--as-of=noon", "a.jsonl"], "expected a time"),
-        (["report", "--to=-", "--to=x", "a.jsonl"], "`--to` is given twice"),
-        (["report", "--to=a.jsonl", "a.jsonl"], "would overwrite the input `a.jsonl`"),
-    ])
-    func `a wrong argument is a usage error`(_ arguments: [String], _ message: String) {
-        let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
-        #expect(Tool.run(arguments, on: host) == .usage)
-        #expect(host.error.contains(message), "\(host.error)")
-        #expect(host.output == "")
-    }
-
     @Test(arguments: ["./a.jsonl", "logs/../a.jsonl"])
     func `the log is never replaced, by whatever name`(_ name: String) throws {
         let folder = FileManager.default.temporaryDirectory
@@ -279,16 +262,6 @@ import Testing
         #expect(SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/\(name)"))
         #expect(!SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/b.jsonl"))
         #expect(!SystemHost().isSame(folder, folder))
-    }
-
-    @Test func `no output replaces a log that is read`() throws {
-        for option in [["report", "--to=./a.jsonl"], ["check", "--write-baseline=./a.jsonl"]] {
-            let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
-            let before = host.files
-            #expect(Tool.run(option + ["a.jsonl"], on: host) == .usage)
-            #expect(host.error.contains("would overwrite the input `a.jsonl`"), "\(host.error)")
-            #expect(host.files == before)
-        }
     }
 
     // MARK: The words around the pictures

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import replay
+
+/// The stories of the tool, `Tool/NAME.stories`: commands, each with everything that it prints.
+///
+/// `log FILE` stands before a history in the language of ``Timeline``, and `file FILE` before a
+/// text, in which `\` is an empty line and `\ no end of line` ends the text. `$ COMMAND` is run as
+/// ``ShellLine`` says, on these files and the samples. Its output follows after `= `, its errors
+/// after `! `, and its status after `exit `; `UPDATE_GOLDEN=1` writes them anew.
+@Suite struct TranscriptTests {
+    @Test(arguments: StoryFile.all(in: "Tool"))
+    func `each command prints what its story shows`(_ file: StoryFile) throws {
+        let text = try String(contentsOf: file.url, encoding: .utf8)
+        let played = try Transcript.played(text)
+        let told = try #require(try GoldenFile.text(at: file.url, for: played))
+        for (told, played) in try zip(StoryFile.stories(in: told), StoryFile.stories(in: played)) {
+            #expect(
+                told.lines == played.lines,
+                "\(file): \(told.title)\n\(played.lines.joined(separator: "\n"))")
+            #expect(told.lines.contains { $0.hasPrefix("$ ") }, "\(file): \(told.title)")
+        }
+    }
+}
+
+private enum Transcript {
+    /// The text of a file with what its commands print now.
+    static func played(_ text: String) throws -> String {
+        let samples = try ShellLine.files()
+        var files = samples
+        var open: (name: String, text: String, isLog: Bool)?
+        var lines: [String] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        where !isOutput(line) {
+            lines.append(line)
+            if line.hasPrefix("# ") || line == "or" {
+                files = samples
+                open = nil
+            } else if line.hasPrefix("$ ") {
+                let ran = ShellLine(String(line.dropFirst(2))).run(on: &files)
+                lines += marked(ran.output, "=") + marked(ran.error, "!") + ["exit \(ran.status)"]
+                open = nil
+            } else if let match = line.wholeMatch(of: /(log|file) (\S+)/) {
+                open = (String(match.2), "", match.1 == "log")
+            } else if line == #"\ no end of line"#, let name = open?.name {
+                files[name]?.removeLast()
+                continue
+            } else {
+                open?.text += line == #"\"# ? "\n" : line + "\n"
+            }
+            guard let open else { continue }
+            files[open.name] = open.isLog ? Timeline(open.text).bytes : Array(open.text.utf8)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func isOutput(_ line: String) -> Bool {
+        line == "=" || line == "!" || ["= ", "! ", "exit "].contains { line.hasPrefix($0) }
+    }
+
+    /// The lines of an output after a mark; a carriage return is shown.
+    private static func marked(_ output: String, _ mark: String) -> [String] {
+        var lines = output.replacing("\r\n", with: "\\r\n")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let end = lines.popLast() ?? ""
+        if !end.isEmpty { lines += [end, #"\ no end of line"#] }
+        return lines.map { $0.isEmpty ? mark : "\(mark) \($0)" }
+    }
+}
