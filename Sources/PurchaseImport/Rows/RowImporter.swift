@@ -34,7 +34,6 @@ private struct RowImport {
     private var sorter = SourceSorter()
     private var summary = ImportSummary()
     private var bytesBefore = 0
-    private var count = 0
     /// The state of the current file.
     private var remarks = LimitedRemarks()
     private var rows = 0
@@ -129,7 +128,6 @@ private struct RowImport {
                 try sorter.add(result.packed[start..<event.end], date: event.at)
                 start = event.end
             }
-            count += result.events.count
             rows += result.rows
             unmatched += result.unmatched
             summary.records += result.rows
@@ -169,9 +167,8 @@ private struct RowImport {
     /// Writes the log.
     mutating func assemble(files: [String]) throws -> ImportSummary {
         let sink = sink
-        var assembler = RowAssembler(files: files) { try sink.write($0) }
-        try assembler.assemble(
-            &sorter, count: count, writer: options.writer, options.rows?.environment)
+        var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }
+        try assembler.assemble(&sorter, app: nil, options.rows?.environment)
         summary.remarks = assembler.remarks.remarks
         summary.events = assembler.events
         summary.tally.repeated = assembler.repeated

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 struct ReadRows: Sendable {
-    /// The events, packed by ``PackedRow``, one after another.
+    /// The events, packed by ``PackedSource``, one after another.
     var packed: [UInt8] = []
     /// For each event, its `at` and the end of its bytes.
     var events: [(at: Timestamp, end: Int)] = []
@@ -244,10 +244,11 @@ struct RowReader: ~Copyable {
     private mutating func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
         switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
         case .event(let decoded):
-            let rest = UnsafeRawBufferPointer(line.written)[PackedRow.replaced...]
-            PackedRow.append(
-                id: decoded.id ?? Fingerprint(high: 0, low: 0),
-                place: (plan.file.index, number), rest, to: &result.packed)
+            let written = UnsafeRawBufferPointer(line.written)
+            PackedSource.append(
+                row: UnsafeRawBufferPointer(rebasing: written[PackedSource.beginning.count...]),
+                id: decoded.id ?? Fingerprint(high: 0, low: 0), place: (plan.file.index, number),
+                to: &result.packed)
             result.events.append((at, result.packed.count))
         case .notUnderstood(let diagnostic): remark(number, "", diagnostic.message)
         case .blank: break
