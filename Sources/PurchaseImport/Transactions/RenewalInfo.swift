@@ -102,15 +102,6 @@ extension PendingRenewal {
     }
 }
 
-/// A fact that a renewal info states, and the part that states it.
-struct RenewalStatement {
-    /// The parts of a renewal info that state something.
-    enum Part: CaseIterable { case autoRenewal, commitment, plan, price, failure, expiry }
-
-    let part: Part
-    let fact: Fact<Written>
-}
-
 extension RenewalInfo {
     /// The facts of the renewal info, given the status of its subscription.
     ///
@@ -122,40 +113,14 @@ extension RenewalInfo {
     func statements(
         _ status: SubscriptionStatus?, end: Timestamp?, statusDecides: Bool = false
     ) -> [RenewalStatement] {
-        let line = TransactionID<Written>(pending.original)
-        var all: [RenewalStatement] = []
-        func state(_ part: RenewalStatement.Part, _ fact: Fact<Written>) {
-            all.append(RenewalStatement(part: part, fact: fact))
-        }
-        if let renews = pending.autoRenews {
-            state(
-                .autoRenewal,
-                renews ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line))
-        }
-        if let renewsCommitment {
-            state(
-                .commitment,
-                renewsCommitment
-                    ? .renewalTurnedOn(original: line, commitment: true)
-                    : .renewalTurnedOff(original: line, commitment: true))
-        }
-        if let next = pending.nextProduct, let product = pending.product, next != product {
-            state(.plan, pending.planChange(to: next))
-        }
-        if let consent = pending.consent {
-            state(.price, .renewalPriceIncreased(.init(original: line, consent: consent)))
-        }
-        var failed = pending
+        var pending = pending
         if statusDecides, status == .retry || status == .grace {
-            failed.isRetrying = pending.isRetrying ?? true
+            pending.isRetrying = pending.isRetrying ?? true
         }
-        if failed.isRetrying == true || failed.graceExpiresAt != nil {
-            state(.failure, failed.failure)
-        }
-        if statusDecides && status == .expired || hasExpired(status, end: end) {
-            state(.expiry, pending.expiry(end: end))
-        }
-        return all
+        return pending.statements(
+            renewsCommitment: renewsCommitment,
+            isExpired: statusDecides && status == .expired || hasExpired(status, end: end),
+            end: end)
     }
 
     /// Whether the subscription has expired for the stated reason, by its status or, without a

@@ -5,8 +5,6 @@ import PurchaseEvents
 struct SignedTransaction {
     /// The statement of the transaction, in the form shared by all sources.
     let row: AppStoreRow
-    /// The price of the whole transaction in thousandths, and its currency.
-    let price: Int64?, currency: Currency?
     /// The refunded share in thousandths of a percent; `nil` means all.
     let percent: Int64?
     /// The reason of the revocation, if access ended and nobody was paid back; `nil` if the
@@ -55,9 +53,9 @@ extension SignedTransaction {
             isUpgraded: record.flag("isUpgraded"), ownership: ownership,
             offer: record.number("offerType", offers, "1 to 5", orRemark: .note),
             terms: BillingTerms(record),
-            account: AccountKey.account(of: record, context.options.account))
-        price = SignedTransaction.total(record, quantity: quantity ?? 1)
-        currency = record.currency("currency")
+            account: AccountKey.account(of: record, context.options.account),
+            price: SignedTransaction.total(record, quantity: quantity ?? 1),
+            currency: record.currency("currency"))
         percent = record.integer("revocationPercentage", in: 0...100_000)
         revocationReason =
             row.isCancelled
@@ -165,60 +163,11 @@ private let bundleKeys: Set<String> = [
 
 // The facts that a transaction may state.
 extension SignedTransaction {
-    /// The transaction as a `receipt.listed`.
-    var listed: Fact<Written> { row.listed(in: nil, price: price, currency) }
-
     /// The stated refund or revocation; `nil` if there is none, or for an upgrade.
     var cancellation: Fact<Written>? {
         guard row.isCancelled else { return nil }
-        return revocationReason == nil ? refunded : revoked
-    }
-
-    /// The refund, or `nil` without its date.
-    var refunded: Fact<Written>? {
-        row.cancelledAt.map { date in
-            .cancellationRefunded(
-                CancellationRefunded(
-                    transaction: TransactionID(row.transaction),
-                    original: row.original.map { TransactionID($0) }, cancelledAt: date,
-                    reason: row.refundReason, percent: percent))
-        }
-    }
-
-    /// The revocation, or `nil` without its date; family sharing needs no reason.
-    var revoked: Fact<Written>? {
-        row.cancelledAt.map { date in
-            .cancellationRevoked(
-                CancellationRevoked(
-                    transaction: TransactionID(row.transaction),
-                    original: row.original.map { TransactionID($0) }, cancelledAt: date,
-                    reason: revocationReason == RevocationReason.family.rawValue
-                        ? nil : revocationReason))
-        }
-    }
-
-    /// The period as the start of a subscription, or `nil` without its end.
-    func started(isResubscription: Bool?) -> Fact<Written>? {
-        row.expiresAt.map { end in
-            .renewalStarted(
-                RenewalStarted(
-                    transaction: TransactionID(row.transaction), original: TransactionID(row.line),
-                    product: ProductID(row.product), group: row.group.map { GroupID($0) },
-                    purchasedAt: row.purchasedAt, expiresAt: end, resubscribed: isResubscription,
-                    price: price, currency: currency, offer: row.offer, terms: row.terms))
-        }
-    }
-
-    /// The period as a renewal, or `nil` without its end.
-    func renewed(isRecovered: Bool?) -> Fact<Written>? {
-        row.expiresAt.map { end in
-            .renewalRenewed(
-                RenewalRenewed(
-                    transaction: TransactionID(row.transaction), original: TransactionID(row.line),
-                    product: ProductID(row.product), group: row.group.map { GroupID($0) },
-                    purchasedAt: row.purchasedAt, expiresAt: end, recovered: isRecovered,
-                    price: price, currency: currency, offer: row.offer, terms: row.terms))
-        }
+        return revocationReason == nil
+            ? row.refunded(percent: percent) : row.revoked(for: revocationReason)
     }
 
     /// Whether the transaction states what no renewal event has a key for.
@@ -228,7 +177,7 @@ extension SignedTransaction {
     }
 
     /// The facts of the transaction alone.
-    var facts: [Fact<Written>] { [listed] + [cancellation].compactMap(\.self) }
+    var facts: [Fact<Written>] { [row.listed()] + [cancellation].compactMap(\.self) }
 
     /// The statements of the transaction alone.
     var source: StatedSource {
