@@ -146,7 +146,7 @@ extension Importer {
             sink.result.remarks += summary.remarks
             sink.result.tally = summary.tally
         } catch {
-            let place = ImportPlace(file: files.first?.name ?? "", line: 1, byte: 1, path: "")
+            let place = ImportPlace(file: files.first?.name ?? "", line: 1)
             sink.result.remarks.append(
                 ImportRemark(level: .error, place: place, message: "the import failed: \(error)"))
         }

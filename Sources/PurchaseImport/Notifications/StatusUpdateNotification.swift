@@ -78,8 +78,7 @@ extension StatusUpdateNotification {
             record, kind, rows, item: item, topLine: AppStoreRows(topRows).soleLine, elements)
         self.line = line
         cancelledAt = record.time("cancellation_date")
-        let reason: RefundReason? = record.word(
-            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        let reason = record.refundReason("cancellation_reason")
         let index = cancelledAt.flatMap { rows.index(cancelledAt: $0, item: item, line: line) }
         let settled = rows.cancelling(index, at: cancelledAt, reason)
         cancelled = settled.row

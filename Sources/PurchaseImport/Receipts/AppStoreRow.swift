@@ -66,13 +66,9 @@ extension AppStoreRow {
         originalPurchasedAt = record.time("original_purchase_date")
         expiresAt = record.time("expires_date")
         cancelledAt = record.time("cancellation_date")
-        refundReason = record.word(
-            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        refundReason = record.refundReason("cancellation_reason")
         isUpgraded = record.flag("is_upgraded")
-        ownership = record.word(
-            "in_app_ownership_type",
-            ["purchased": .purchased, "family_shared": .familyShared, "assigned": .assigned],
-            "PURCHASED, FAMILY_SHARED or ASSIGNED")
+        ownership = record.ownership("in_app_ownership_type")
         offer = AppStoreRow.offer(record)
         account = record.name("app_account_token")?.lowercased()
         webOrderLine = record.text("web_order_line_item_id")

@@ -52,15 +52,8 @@ extension PendingRenewal {
         autoRenews = record.flag("auto_renew_status")
         isRetrying = record.flag("is_in_billing_retry_period")
         graceExpiresAt = record.time("grace_period_expires_date")
-        expired = record.word(
-            "expiration_intent", PendingRenewal.reasons, "1 to 5 (recorded as `other`)")
-        if expired == nil, record.value("expiration_intent")?.isPlain == true { expired = .other }
+        expired = record.expiration("expiration_intent")
     }
-
-    /// The reasons for an expiry by number; all versions of App Store data share the numbers.
-    static let reasons: [String: ExpirationReason] = [
-        "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
-    ]
 
     /// The statement with missing values filled in from another statement about the same line.
     func filled(from other: PendingRenewal) -> PendingRenewal {

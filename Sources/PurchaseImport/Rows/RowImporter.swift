@@ -91,13 +91,8 @@ private struct RowImport {
         }
         var (header, start) = ([String]?.none, 0)
         if case .separated(let separator) = format {
-            var cells = RowCells()
-            (header, start) = block.bytes.withUnsafeBytes { bytes in
-                let (next, _) = cells.readSeparated(bytes, from: 0, by: separator)
-                let names = (0..<cells.count).map { index in
-                    cells.withCell(index, of: bytes) { String(decoding: $0, as: UTF8.self) }
-                }
-                return (names, next)
+            (header, start) = block.bytes.withUnsafeBytes {
+                RowCells.header(of: $0, by: separator)
             }
         }
         do throws(RowMappingProblem) {
@@ -157,11 +152,7 @@ private struct RowImport {
     }
 
     private mutating func remark(_ level: Level, _ file: String, _ line: Int, _ message: String) {
-        remarks.add(level) {
-            ImportRemark(
-                level: level, place: ImportPlace(file: file, line: line, byte: 1, path: ""),
-                message: message)
-        }
+        remarks.add(level, at: ImportPlace(file: file, line: line), message)
     }
 
     /// Writes the log.

@@ -101,12 +101,8 @@ struct RowReader: ~Copyable {
     }
 
     private mutating func remark(_ line: Int, _ column: String, _ message: String) {
-        result.remarks.add(.error) {
-            ImportRemark(
-                level: .error,
-                place: ImportPlace(file: plan.file.name, line: line, byte: 1, path: column),
-                message: message)
-        }
+        let place = ImportPlace(file: plan.file.name, line: line, path: column)
+        result.remarks.add(.error, at: place, message)
     }
 
     private func holds(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Bool {

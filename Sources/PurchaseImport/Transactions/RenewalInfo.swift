@@ -96,9 +96,7 @@ extension PendingRenewal {
         graceExpiresAt = record.date("gracePeriodExpiresDate")
         consent = record.number(
             "priceIncreaseStatus", ["0": .pending, "1": .agreed], "0 or 1")
-        expired = record.number(
-            "expirationIntent", PendingRenewal.reasons, "1 to 5 (recorded as `other`)")
-        if expired == nil, record.value("expirationIntent")?.isPlain == true { expired = .other }
+        expired = record.expiration("expirationIntent")
     }
 }
 

@@ -38,20 +38,20 @@ extension SignedTransaction {
         }
         let quantity = record.integer("quantity", in: 1...Int64(Int32.max))
         let items = AdvancedCommerceItems(record)
-        let ownership = record.word("inAppOwnershipType", ownerships, ownershipWords)
-        let refundReason: RefundReason? = record.number(
-            "revocationReason", refundReasons, "0 or 1", orRemark: .note)
+        let ownership = record.ownership("inAppOwnershipType")
+        let refundReason = record.refundReason("revocationReason", orRemark: .note)
         row = AppStoreRow(
             transaction: transaction, original: record.name("originalTransactionId"),
             product: product,
-            kind: record.word("type", kinds, "a product type", orRemark: .note),
+            kind: record.word("type", AppStoreWords.kinds, "a product type", orRemark: .note),
             group: record.name("subscriptionGroupIdentifier"), quantity: quantity,
             purchasedAt: purchasedAt, originalPurchasedAt: record.date("originalPurchaseDate"),
             expiresAt: record.date("expiresDate"),
             cancelledAt: record.date("revocationDate") ?? items.refundedAt,
             refundReason: refundReason,
             isUpgraded: record.flag("isUpgraded"), ownership: ownership,
-            offer: record.number("offerType", offers, "1 to 5", orRemark: .note),
+            offer: record.number(
+                "offerType", AppStoreWords.offers, "1 to 5", orRemark: .note),
             terms: BillingTerms(record),
             account: AccountKey.account(of: record, context.options.account),
             price: SignedTransaction.total(record, quantity: quantity ?? 1),
@@ -130,23 +130,6 @@ extension SignedTransaction {
 
     private static let known = mapped.union(unplaced)
 }
-
-private let kinds: [String: ProductKind] = [
-    "auto-renewable subscription": .autoRenewable, "non-consumable": .nonConsumable,
-    "consumable": .consumable, "non-renewing subscription": .nonRenewing,
-]
-
-private let ownerships: [String: Ownership] = [
-    "purchased": .purchased, "family_shared": .familyShared, "assigned": .assigned,
-]
-
-private let ownershipWords = "PURCHASED, FAMILY_SHARED or ASSIGNED"
-
-private let offers: [String: Offer] = [
-    "1": .introductory, "2": .promotional, "3": .code, "4": .winBack, "5": .retention,
-]
-
-private let refundReasons: [String: RefundReason] = ["0": .other, "1": .issue]
 
 /// The types of revocations, and the reason of each that pays nobody back.
 private let revocationTypes: [String: RevocationReason?] = [

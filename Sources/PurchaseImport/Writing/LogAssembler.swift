@@ -155,7 +155,7 @@ struct LogAssembler: ~Copyable {
 
     private mutating func remark(_ level: Level, _ head: PackedSource.Head, _ message: String) {
         let place = ImportPlace(
-            file: files[Int(head.file)], line: Int(head.line), byte: Int(head.byte), path: "")
-        remarks.add(ImportRemark(level: level, place: place, message: message))
+            file: files[Int(head.file)], line: Int(head.line), byte: Int(head.byte))
+        remarks.add(level, at: place, message)
     }
 }
