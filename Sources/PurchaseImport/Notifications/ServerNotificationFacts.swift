@@ -143,10 +143,10 @@ struct ServerNotificationFacts {
 
     /// Adds a note on an unknown type.
     private func stateUnknown() {
-        let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
             .note, "notificationType",
-            "unknown type `\(name)`: recorded it under this name, and mapped its signed records")
+            "unknown type `\(EscapedText.excerpt(of: notification.name))`: recorded it under this "
+                + "name, and mapped its signed records")
     }
 
     // MARK: Facts about a subscription

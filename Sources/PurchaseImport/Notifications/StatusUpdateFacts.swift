@@ -84,11 +84,10 @@ struct StatusUpdateFacts {
         case .cancel, .refund, .revocation: stateCancellation()
         case .consumptionRequest: stateConsumptionRequest()
         case nil:
-            let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             notification.record.remark(
                 .note, "notification_type",
-                "unknown type `\(name)`: recorded it under this name, and mapped its rows and "
-                    + "pending renewals")
+                "unknown type `\(EscapedText.excerpt(of: notification.name))`: recorded it under "
+                    + "this name, and mapped its rows and pending renewals")
         }
     }
 

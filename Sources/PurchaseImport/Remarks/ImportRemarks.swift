@@ -156,20 +156,10 @@ struct LimitedRemarks: Sendable {
     }
 
     private mutating func leaveOut(_ count: Int, _ level: Level, _ make: () -> ImportRemark) {
-        if let gravest = leftOut?.gravest, level.gravity <= gravest.level.gravity {
+        if let gravest = leftOut?.gravest, level.rank >= gravest.level.rank {
             leftOut?.count += count
         } else {
             leftOut = ((leftOut?.count ?? 0) + count, make())
-        }
-    }
-}
-
-extension Level {
-    fileprivate var gravity: Int {
-        switch self {
-        case .note: 0
-        case .warning: 1
-        case .error: 2
         }
     }
 }
