@@ -211,10 +211,7 @@ extension AppStoreFormat {
                 return [forged(content, record, remarks.place(of: document.offset))]
             }
             let notification = StatusUpdateNotification(record)
-            let isAccepted = context.accepts(app: notification.app, appID: nil) {
-                record.remark(.error, nil, $0)
-            }
-            guard isAccepted else { return [] }
+            guard context.accepts(record, app: notification.app) else { return [] }
             let identity = SHA256.shortHex(content)
             let received = NotificationReceived<Written>(
                 notification: NotificationID(identity), name: notification.name, version: 1,

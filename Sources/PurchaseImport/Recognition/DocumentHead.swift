@@ -35,7 +35,7 @@ package enum DocumentHead {
             guard case .jws(let text) = DocumentText(record.bytes), let jws = try? JWS(text),
                 let payload = try? JSONReader.document(jws.payload)
             else { return nil }
-            return article(SignedPayload.allCases.first { $0.recognises(payload) }?.kind)
+            return article(SignedPayload.all.first { $0.recognises(payload) }?.kind)
         case .json: break
         }
         guard let document = try? JSONReader.document(record.bytes),
