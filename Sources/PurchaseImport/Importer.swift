@@ -152,8 +152,7 @@ extension Importer {
         }
         let decoder = LineDecoder()
         for line in sink.result.log.split(separator: UInt8(ascii: "\n")) {
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            if case .event(let event) = decoded { sink.result.events.append(event) }
+            if let event = decoder.event(on: line) { sink.result.events.append(event) }
         }
         return sink.result
     }

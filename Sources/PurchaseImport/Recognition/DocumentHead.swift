@@ -59,10 +59,7 @@ package enum DocumentHead {
     }
 
     private static func beginsWithEvent(_ head: [UInt8]) -> Bool {
-        let line = head.prefix { $0 != 0x0A }
-        let decoded = Array(line).withUnsafeBytes { LineDecoder().decodeWritten($0) }
-        if case .event = decoded { return true }
-        return false
+        LineDecoder().event(on: head.prefix { $0 != 0x0A }) != nil
     }
 
     /// Whether a record that doesn't end in these bytes has a key of App Store data.

@@ -58,10 +58,8 @@ package struct StoreStatements {
             }
             packed.bytes.withUnsafeBytes { bytes in
                 for (_, line) in UnpackedSource(bytes) where !line.isEmpty {
-                    let decoded = (PackedSource.beginning + line).withUnsafeBytes {
-                        decoder.decodeWritten($0)
-                    }
-                    if case .event(let event) = decoded { events.append(event) }
+                    let event = decoder.event(on: (PackedSource.beginning + line)[...])
+                    if let event { events.append(event) }
                 }
             }
         }

@@ -144,8 +144,7 @@ struct LogAssembler: ~Copyable {
     /// before.
     private static func renumbered(_ line: UnsafeRawBufferPointer, by first: Int) -> [UInt8] {
         let whole = PackedSource.beginning + line
-        let decoded = whole.withUnsafeBytes { LineDecoder().decodeWritten($0) }
-        guard case .event(var event) = decoded, let id = event.id,
+        guard var event = LineDecoder().event(on: whole[...]), let id = event.id,
             let mark = id.lastIndex(of: "#"), let number = Int(id[id.index(after: mark)...])
         else { return Array(line) }
         event.id = id[...mark] + "\(number + first)"
