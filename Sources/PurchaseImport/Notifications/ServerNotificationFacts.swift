@@ -81,7 +81,7 @@ struct ServerNotificationFacts {
     /// Adds the transaction's `receipt.listed`, which is the same statement in every source.
     private mutating func stateListed() {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
-        facts.append(transaction.stated(transaction.row.listed(), number: 1))
+        facts.append(transaction.statement.stated(transaction.row.listed(), number: 1))
         statesTransaction = true
     }
 
@@ -90,10 +90,10 @@ struct ServerNotificationFacts {
     private mutating func stateTransaction() {
         guard let transaction = notification.transaction else { return }
         if !statesTransaction {
-            facts.insert(transaction.stated(transaction.row.listed(), number: 1), at: 0)
+            facts.insert(transaction.statement.stated(transaction.row.listed(), number: 1), at: 0)
         }
         if !statesCancellation, let cancellation = transaction.cancellation {
-            facts.append(transaction.stated(cancellation, number: 2))
+            facts.append(transaction.statement.stated(cancellation, number: 2))
         }
     }
 
@@ -249,7 +249,7 @@ struct ServerNotificationFacts {
         let end = notification.transaction?.row.expiresAt
         for (index, one) in renewal.statements(notification.status, end: end).enumerated()
         where !coveredParts.contains(one.part) {
-            facts.append(renewal.stated(one.fact, number: index + 1))
+            facts.append(renewal.statement.stated(one.fact, number: index + 1))
         }
     }
 }

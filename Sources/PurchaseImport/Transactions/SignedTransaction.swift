@@ -11,12 +11,7 @@ struct SignedTransaction {
     /// cancellation is a refund.
     let revocationReason: String?
     let app: String?
-    let environment: Environment?
-    let signedAt: Timestamp?
-    let place: ImportPlace
-    /// The unique name of this statement: the transaction and the time of its signature, or the
-    /// hash of an unsigned record.
-    let statement: String
+    let statement: SignedStatement
 }
 
 extension SignedTransaction {
@@ -61,10 +56,7 @@ extension SignedTransaction {
             row.isCancelled
             ? SignedTransaction.revocationReason(record, ownership, refundReason) : nil
         app = record.name("bundleId")
-        environment = opened.environment
-        signedAt = opened.signedAt
-        place = opened.place
-        statement = opened.statement(prefix: "tx", of: transaction)
+        statement = SignedStatement(opened, about: "tx:\(transaction)", account: row.account)
         record.countUnplaced(of: "transactions", SignedTransaction.unplaced)
         record.remarkUnknownKeys(of: "transaction", known: SignedTransaction.known)
     }
@@ -159,34 +151,12 @@ extension SignedTransaction {
             || row.isUpgraded == true || row.cancelledAt != nil
     }
 
-    /// The facts of the transaction alone.
-    var facts: [Fact<Written>] { [row.listed()] + [cancellation].compactMap(\.self) }
-
     /// The statements of the transaction alone.
     var source: StatedSource {
-        StatedSource(
-            identity: statement, place: place, app: app, environment: environment,
-            date: max(signedAt ?? row.purchasedAt, row.cancelledAt ?? row.purchasedAt),
-            facts: facts.enumerated().map { index, fact in stated(fact, number: index + 1) })
-    }
-
-    /// A fact of the transaction as its own statement, the same in every source.
-    func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
-        StatedFact(
-            fact: fact, account: row.account, signedAt: signedAt,
-            statement: "\(statement)#\(number)")
-    }
-}
-
-extension OpenedRecord {
-    /// The unique name of a statement: its subject and the time of the signature, or the hash of an
-    /// unsigned record.
-    func statement(prefix: String, of name: String) -> String {
-        guard isSigned, let signedAt else { return SHA256.shortHex(content) }
-        let statement = "\(prefix):\(name):\(signedAt.milliseconds)"
-        // In the `id` of an event, the number of the fact follows.
-        let room = NameCheck.maximumLength - 8
-        return statement.utf8.count <= room ? statement : SHA256.shortHex(content)
+        let (signed, ended) = (statement.signedAt, row.cancelledAt)
+        return statement.source(
+            [row.listed()] + [cancellation].compactMap(\.self), app: app,
+            date: max(signed ?? row.purchasedAt, ended ?? row.purchasedAt))
     }
 }
 
