@@ -59,7 +59,7 @@ struct RowReader: ~Copyable {
 
     private func isBlank(_ row: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard row.count <= 2 || plan.format == .jsonLines else { return false }
-        return row.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
+        return row.allSatisfy(JSONReader.isSpace)
     }
 
     /// Reads the cells of a row; returns the offset of the next row.

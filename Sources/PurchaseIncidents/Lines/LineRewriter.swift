@@ -126,15 +126,12 @@ struct LineRewriter {
         let quotes = line[..<value.lowerBound].indices.reversed().lazy
             .filter { line[$0] == quote }
         let key = quotes.dropFirst().first ?? value.lowerBound
-        let comma = line[..<key].lastIndex { !isSpace($0) } ?? 0
+        let comma = line[..<key].lastIndex { !JSONReader.isSpace($0) } ?? 0
         if line[comma] == UInt8(ascii: ","), comma >= end { return comma..<value.upperBound }
-        let next = line[value.upperBound...].firstIndex { !isSpace($0) } ?? value.upperBound
+        let next =
+            line[value.upperBound...].firstIndex { !JSONReader.isSpace($0) } ?? value.upperBound
         let hasNext = next < line.count && line[next] == UInt8(ascii: ",")
         return key..<(hasNext ? next + 1 : value.upperBound)
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 }
 
