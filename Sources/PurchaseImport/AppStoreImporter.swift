@@ -103,9 +103,9 @@ private struct AppStoreImport {
         }
         for result in results {
             for (source, packed) in result.sources {
-                logRemarks.add(apps.take(source))
+                apps.take(source, &logRemarks)
                 environments.take(source)
-                logRemarks.add(receipts.take(source))
+                receipts.take(source, &logRemarks)
                 try sorter.add(packed.bytes[...], date: source.date)
             }
             fileRemarks.add(result.remarks)
@@ -133,21 +133,21 @@ private struct AppStoreImport {
 
     /// Adds a remark on a part of a file that can't be read.
     mutating func note(_ part: FilePart, in file: String) {
-        let remarks = ImportRemarks(onFile: file)
+        func remark(_ place: FilePlace, _ message: String) {
+            fileRemarks.add(
+                .error, at: ImportPlace(file: file, line: place.line, byte: place.byte), message)
+        }
         switch part {
         case .record: break
         case .problem(let message, let place, let lines):
-            let words = Recognition.notJSON(message, at: place.line, lines)
-            remarks.add(.error, in: file, at: place, words)
-        case .badRow(let message, let line):
-            remarks.add(.error, in: file, at: FilePlace(line: line), message)
+            remark(place, Recognition.notJSON(message, at: place.line, lines))
+        case .badRow(let message, let line): remark(FilePlace(line: line), message)
         case .tooLarge(let place, let lastLine):
-            remarks.add(
-                .error, in: file, at: place,
+            remark(
+                place,
                 "expected a record of at most \(RecordCutter.largestRecord >> 20) MiB, seen more; "
                     + "skipped lines \(place.line) to \(lastLine)")
         }
-        fileRemarks.add(remarks.kept)
     }
 
     func advance(_ bytes: Int) {
@@ -157,9 +157,9 @@ private struct AppStoreImport {
     /// Reports the current file to the destination.
     mutating func finish(_ file: String, _ cutter: any FileParts, isEmpty: Bool) {
         if isEmpty {
-            let remarks = ImportRemarks(onFile: file)
-            remarks.add(.error, at: 0, "expected App Store data, seen an empty file")
-            fileRemarks.add(remarks.kept)
+            fileRemarks.add(
+                .error, at: ImportPlace(file: file, line: 1),
+                "expected App Store data, seen an empty file")
         }
         if cutter.otherCells > 0 {
             fileTally.unplaced[.init(kind: "tables", thing: "other cells")] = cutter.otherCells
@@ -180,10 +180,8 @@ private struct AppStoreImport {
         for kind in ImportKind.allCases {
             guard case let place?? = summary.tally.lastPages[kind] else { continue }
             logRemarks.add(
-                ImportRemark(
-                    level: .note, place: place,
-                    message: "more \(kind.words.many) follow; without them, the log lacks what "
-                        + "they state"))
+                .note, at: place,
+                "more \(kind.words.many) follow; without them, the log lacks what they state")
         }
         summary.remarks = logRemarks.remarks
         summary.events = assembler.events

@@ -146,14 +146,13 @@ extension Importer {
             sink.result.remarks += summary.remarks
             sink.result.tally = summary.tally
         } catch {
-            let place = ImportPlace(file: files.first?.name ?? "", line: 1, byte: 1, path: "")
+            let place = ImportPlace(file: files.first?.name ?? "", line: 1)
             sink.result.remarks.append(
                 ImportRemark(level: .error, place: place, message: "the import failed: \(error)"))
         }
         let decoder = LineDecoder()
         for line in sink.result.log.split(separator: UInt8(ascii: "\n")) {
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            if case .event(let event) = decoded { sink.result.events.append(event) }
+            if let event = decoder.event(on: line) { sink.result.events.append(event) }
         }
         return sink.result
     }

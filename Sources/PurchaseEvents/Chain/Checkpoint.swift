@@ -80,10 +80,7 @@ public struct CheckpointProblem: Error, Hashable, Sendable, CustomStringConverti
     /// Creates the problem of a line, which may be after the last row.
     init(line: Int, _ expected: String, in rows: [String]) {
         self.line = line
-        let seen = rows.dropFirst(line - 1).first.map { row in
-            let excerpt = Array(row.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
-            return "`\(excerpt)`"
-        }
+        let seen = rows.dropFirst(line - 1).first.map { "`\(EscapedText.excerpt(of: $0))`" }
         message = "expected \(expected), seen \(seen ?? "the end of the text")"
     }
 

@@ -59,6 +59,15 @@ public enum Level: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     case warning
     /// A rule of this level is violated, or a line wasn't understood.
     case error
+
+    /// The rank by severity; 0 is the most severe.
+    package var rank: Int {
+        switch self {
+        case .error: 0
+        case .warning: 1
+        case .note: 2
+        }
+    }
 }
 
 /// A problem in one line or a note on it: the place, what was seen, and what was expected.

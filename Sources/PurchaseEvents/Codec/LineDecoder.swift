@@ -78,6 +78,13 @@ public final class LineDecoder {
         decoded(line, spelledBy: StringSpeller())
     }
 
+    /// The event on a line with names as strings, or `nil` if there is none.
+    package func event(on line: ArraySlice<UInt8>) -> Event<Written>? {
+        line.withUnsafeBytes { bytes in
+            if case .event(let event) = decodeWritten(bytes) { event } else { nil }
+        }
+    }
+
     /// Decodes a line without its newline; names become fingerprints.
     package func decodeFingerprinted(
         _ line: UnsafeRawBufferPointer

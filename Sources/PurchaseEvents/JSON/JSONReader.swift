@@ -24,7 +24,7 @@ package struct JSONReader {
     private var isBuilding = false
 
     /// The maximum nesting depth of arrays and objects.
-    static let maximumDepth = 128
+    package static let maximumDepth = 128
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -160,7 +160,9 @@ package struct JSONReader {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    /// Whether a byte may stand between values.
+    @inlinable
+    package static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 

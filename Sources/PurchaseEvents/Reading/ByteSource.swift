@@ -14,6 +14,22 @@ public protocol ByteSource: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int
 }
 
+extension ByteSource {
+    /// Reads and returns at most a number of bytes, none at the end.
+    package func bytes(atMost most: Int) throws(ReadProblem) -> [UInt8] {
+        // The closure of the array's initializer doesn't pass typed throws on.
+        var result = Result<Int, ReadProblem>.success(0)
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
+            result = Result { () throws(ReadProblem) in
+                try read(into: UnsafeMutableRawBufferPointer(room))
+            }
+            count = (try? result.get()) ?? 0
+        }
+        _ = try result.get()
+        return bytes
+    }
+}
+
 /// An error of the operating system while reading.
 public struct ReadProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number.

@@ -10,13 +10,8 @@ package final class ExaminedSource: ByteSource {
 
     /// Adds at most a number of bytes to the head; returns the new ones, none at the end.
     package func examineMore(_ most: Int) throws(ReadProblem) -> ArraySlice<UInt8> {
-        var chunk = [UInt8](repeating: 0, count: most)
-        // Typed throws don't pass through the closure over an array's bytes.
-        let result = chunk.withUnsafeMutableBytes { bytes in
-            Result { () throws(ReadProblem) in try source.read(into: bytes) }
-        }
         let known = head.count
-        head.append(contentsOf: chunk[..<(try result.get())])
+        head += try source.bytes(atMost: most)
         return head[known...]
     }
 

@@ -98,9 +98,17 @@ extension Event {
 }
 
 extension Event {
-    /// Writes the keys of the fact without copying the fact.
+    /// Writes the keys after the type in the canonical order, without copying the fact.
     @inline(__always)
-    func writeFact(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
+    package func writeMembers(
+        to fields: inout (some FieldWriter<S> & ~Copyable)
+    ) throws(WritingProblem) {
+        try fields.write(id: id)
+        try fields.write(.source, source)
+        try fields.write(.account, account)
+        try fields.write(.device, device)
+        try fields.write(.environment, environment)
+        try fields.write(.signedAt, signedAt)
         try storedFact.write(to: &fields)
     }
 }

@@ -16,10 +16,10 @@ struct StoreKitConfiguration {
         let storefront = settings?.text("_storefront")
         currency = storefront.flatMap { Storefronts.currency(of: $0) }
         if let storefront, currency == nil {
-            let seen = Array(storefront.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             settings?.remark(
                 .note, "_storefront",
-                "the currency of `\(seen)` is unknown; listed prices without a currency")
+                "the currency of `\(EscapedText.excerpt(of: storefront))` is unknown; listed "
+                    + "prices without a currency")
         }
         for product in record.records("products") + record.records("nonRenewingSubscriptions") {
             add(product, group: nil)
@@ -97,7 +97,7 @@ struct StoreKitConfiguration {
             guard let mode = offer.text("paymentMode"), !paymentModes.contains(mode) else {
                 continue
             }
-            let seen = Array(mode.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+            let seen = EscapedText.excerpt(of: mode)
             offer.remark(
                 .warning, "paymentMode",
                 "expected free, payAsYouGo or payUpFront, seen `\(seen)`, which StoreKit refuses "
@@ -139,8 +139,7 @@ extension RecordReader {
             let units = Int64(whole), units < 1 << 42,
             let rest = Int64((decimals + "000").prefix(3))
         else {
-            let seen = Array(text.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
-            remark(.warning, key, "expected a price such as 0.99, seen `\(seen)`")
+            leaveOut(key, text, "a price such as 0.99")
             return nil
         }
         if decimals.dropFirst(3).contains(where: { $0 != "0" }) {

@@ -132,5 +132,5 @@ extension ServerNotification {
     }
 
     /// The account that the signed records name.
-    var account: String? { transaction?.row.account ?? renewal?.account }
+    var account: String? { transaction?.row.account ?? renewal?.statement.account }
 }

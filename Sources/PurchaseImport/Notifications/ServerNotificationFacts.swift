@@ -81,7 +81,7 @@ struct ServerNotificationFacts {
     /// Adds the transaction's `receipt.listed`, which is the same statement in every source.
     private mutating func stateListed() {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
-        facts.append(transaction.stated(transaction.listed, number: 1))
+        facts.append(transaction.statement.stated(transaction.row.listed(), number: 1))
         statesTransaction = true
     }
 
@@ -90,16 +90,16 @@ struct ServerNotificationFacts {
     private mutating func stateTransaction() {
         guard let transaction = notification.transaction else { return }
         if !statesTransaction {
-            facts.insert(transaction.stated(transaction.listed, number: 1), at: 0)
+            facts.insert(transaction.statement.stated(transaction.row.listed(), number: 1), at: 0)
         }
         if !statesCancellation, let cancellation = transaction.cancellation {
-            facts.append(transaction.stated(cancellation, number: 2))
+            facts.append(transaction.statement.stated(cancellation, number: 2))
         }
     }
 
-    private mutating func statePeriod(_ fact: (SignedTransaction) -> Fact<Written>?) {
+    private mutating func statePeriod(_ fact: (AppStoreRow) -> Fact<Written>?) {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
-        let fact = fact(transaction)
+        let fact = fact(transaction.row)
         state(fact, or: "`expiresDate` of the transaction")
         // A renewal event has no place for a seat, a quantity or a cancellation.
         if fact != nil, !transaction.saysMoreThanAPeriod { statesTransaction = true }
@@ -119,8 +119,10 @@ struct ServerNotificationFacts {
             notification.kind == .refund || notification.kind == .revoked
             || notification.kind == .refundReversed
         switch notification.kind {
-        case .refund: state(transaction.refunded, or: revocationDate)
-        case .revoked: state(transaction.revoked, or: revocationDate)
+        case .refund:
+            state(transaction.row.refunded(percent: transaction.percent), or: revocationDate)
+        case .revoked:
+            state(transaction.row.revoked(for: transaction.revocationReason), or: revocationDate)
         case .refundReversed: state(.cancellationReversed(transaction: id), or: "")
         case .refundDeclined: state(.cancellationDeclined(transaction: id), or: "")
         case .consumptionRequest: state(.cancellationRequested(transaction: id), or: "")
@@ -141,10 +143,10 @@ struct ServerNotificationFacts {
 
     /// Adds a note on an unknown type.
     private func stateUnknown() {
-        let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
             .note, "notificationType",
-            "unknown type `\(name)`: recorded it under this name, and mapped its signed records")
+            "unknown type `\(EscapedText.excerpt(of: notification.name))`: recorded it under this "
+                + "name, and mapped its signed records")
     }
 
     // MARK: Facts about a subscription
@@ -174,15 +176,9 @@ struct ServerNotificationFacts {
             // The user cancelled a change of plan, so the next plan is the current one.
             let present = pending?.product ?? product
             let change = present.flatMap { present in
-                line.map { line in
-                    RenewalPlanChanged<Written>(
-                        original: TransactionID(line),
-                        product: (pending?.product ?? product).map { ProductID($0) },
-                        next: ProductID(present), effect: .nextRenewal)
-                }
+                line.map { PendingRenewal(original: $0, product: present).planChange(to: present) }
             }
-            state(
-                change.map { .renewalPlanChanged($0) }, or: "a signed record that names a product")
+            state(change, or: "a signed record that names a product")
         }
     }
 
@@ -199,11 +195,8 @@ struct ServerNotificationFacts {
             || notification.renewal?.isMonthly == true
         let commitment: Bool? = stated == nil && isMonthly ? true : nil
         let fact = line.flatMap { line in
-            (stated ?? byName).map { renews -> Fact<Written> in
-                let line = TransactionID<Written>(line)
-                return renews
-                    ? .renewalTurnedOn(original: line, commitment: commitment)
-                    : .renewalTurnedOff(original: line, commitment: commitment)
+            (stated ?? byName).map {
+                PendingRenewal(original: line).autoRenewal(isOn: $0, commitment: commitment)
             }
         }
         coveredParts.insert(commitment == true ? .commitment : .autoRenewal)
@@ -219,10 +212,9 @@ struct ServerNotificationFacts {
         let product = row?.product ?? notification.renewal?.pending.product
         coveredParts.insert(.expiry)
         let fact = line.map { line in
-            Fact<Written>.renewalExpired(
-                RenewalExpired(
-                    original: TransactionID(line), product: product.map { ProductID($0) },
-                    expiresAt: row?.expiresAt, reason: subtype.flatMap { reasons[$0] } ?? .other))
+            let reason = subtype.flatMap { reasons[$0] }
+            return PendingRenewal(original: line, product: product, expired: reason)
+                .expiry(end: row?.expiresAt)
         }
         state(fact, or: "a signed record that names the line")
     }
@@ -232,10 +224,10 @@ struct ServerNotificationFacts {
         guard let line else { return miss("a signed record that names the line") }
         let pending = notification.renewal?.pending
         let product = pending?.product ?? notification.transaction?.row.product
-        let failed = RenewalFailed<Written>(
-            original: TransactionID(line), product: product.map { ProductID($0) },
-            retrying: pending?.isRetrying ?? true, graceExpiresAt: pending?.graceExpiresAt)
-        state(.renewalFailed(failed), or: "")
+        let failed = PendingRenewal(
+            original: line, product: product, isRetrying: pending?.isRetrying ?? true,
+            graceExpiresAt: pending?.graceExpiresAt)
+        state(failed.failure, or: "")
         if subtype == "GRACE_PERIOD", pending?.graceExpiresAt == nil {
             miss("`gracePeriodExpiresDate` of the renewal info")
         }
@@ -246,10 +238,7 @@ struct ServerNotificationFacts {
         let consents: [String: PriceConsent] = ["PENDING": .pending, "ACCEPTED": .agreed]
         let consent = subtype.flatMap { consents[$0] } ?? notification.renewal?.pending.consent
         let fact = line.flatMap { line in
-            consent.map { consent in
-                Fact<Written>.renewalPriceIncreased(
-                    RenewalPriceIncreased(original: TransactionID(line), consent: consent))
-            }
+            consent.map { PendingRenewal(original: line).priceIncrease($0) }
         }
         state(fact, or: missingRenewal)
     }
@@ -260,7 +249,7 @@ struct ServerNotificationFacts {
         let end = notification.transaction?.row.expiresAt
         for (index, one) in renewal.statements(notification.status, end: end).enumerated()
         where !coveredParts.contains(one.part) {
-            facts.append(renewal.stated(one.fact, number: index + 1))
+            facts.append(renewal.statement.stated(one.fact, number: index + 1))
         }
     }
 }

@@ -20,9 +20,9 @@ struct StatusUpdateFacts {
 
     private var rows: AppStoreRows { notification.rows }
 
-    /// Adds a fact that carries its own date.
-    private mutating func state(_ fact: Fact<Written>, of row: AppStoreRow) {
-        guard seen.insert(fact).inserted else { return }
+    /// Adds a fact that carries its own date, if the row states it.
+    private mutating func state(_ fact: Fact<Written>?, of row: AppStoreRow) {
+        guard let fact, seen.insert(fact).inserted else { return }
         facts.append(StatedFact(fact: fact, account: row.account))
     }
 
@@ -52,10 +52,8 @@ struct StatusUpdateFacts {
     }
 
     private mutating func stateRows() {
-        for row in rows.all { state(row.listed(in: nil), of: row) }
-        for row in rows.all {
-            if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
-        }
+        for row in rows.all { state(row.listed(), of: row) }
+        for row in rows.all { state(row.cancellation(isRevoked: isRevoked(row)), of: row) }
     }
 
     /// Whether a row's cancellation ends family sharing: Apple sends family members `REVOKE`, and
@@ -86,11 +84,10 @@ struct StatusUpdateFacts {
         case .cancel, .refund, .revocation: stateCancellation()
         case .consumptionRequest: stateConsumptionRequest()
         case nil:
-            let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             notification.record.remark(
                 .note, "notification_type",
-                "unknown type `\(name)`: recorded it under this name, and mapped its rows and "
-                    + "pending renewals")
+                "unknown type `\(EscapedText.excerpt(of: notification.name))`: recorded it under "
+                    + "this name, and mapped its rows and pending renewals")
         }
     }
 
@@ -109,7 +106,7 @@ struct StatusUpdateFacts {
     }
 
     private mutating func statePeriod(
-        as fact: (_ row: AppStoreRow, _ previous: AppStoreRow?) -> Fact<Written>
+        as fact: (_ row: AppStoreRow, _ previous: AppStoreRow?) -> Fact<Written>?
     ) {
         guard let (row, previous) = newestPeriod() else { return }
         state(fact(row, previous), of: row)
@@ -157,9 +154,7 @@ struct StatusUpdateFacts {
 
     private mutating func statePriceIncrease() {
         guard let own = ownPending() else { return }
-        let increase = RenewalPriceIncreased<Written>(
-            original: TransactionID(own.original), consent: own.consent ?? .pending)
-        state(.renewalPriceIncreased(increase), ofLine: own.original)
+        state(own.priceIncrease(own.consent ?? .pending), ofLine: own.original)
     }
 
     private mutating func statePending() {
@@ -182,7 +177,7 @@ struct StatusUpdateFacts {
             let isTold = own.contains { $0.cancelledAt == cancelledAt }
             return isTold ? () : miss("the row of the transaction that was cancelled")
         }
-        if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
+        state(row.cancellation(isRevoked: isRevoked(row)), of: row)
     }
 
     /// Whether a row states the cancellation that the type announces; Apple once sent `CANCEL` for
@@ -202,49 +197,8 @@ struct StatusUpdateFacts {
 }
 
 extension AppStoreRow {
-    /// The refund or revocation that the row states; `nil` if there is none, or for an upgrade.
-    ///
-    /// The cancellation of a row that its user didn't pay for is a revocation, whatever the
-    /// notification says.
-    func cancellation(isRevoked: Bool) -> Fact<Written>? {
-        guard isCancelled, let cancelledAt else { return nil }
-        let original = original.map { TransactionID<Written>($0) }
-        if isRevoked || ownership ?? .purchased != .purchased {
-            let isSeat = ownership == .assigned
-            return .cancellationRevoked(
-                CancellationRevoked(
-                    transaction: TransactionID(transaction), original: original,
-                    cancelledAt: cancelledAt,
-                    reason: isSeat ? RevocationReason.assignment.rawValue : nil))
-        }
-        return .cancellationRefunded(
-            CancellationRefunded(
-                transaction: TransactionID(transaction), original: original,
-                cancelledAt: cancelledAt, reason: refundReason))
-    }
-
     /// Whether this period begins after a gap since an earlier period (G6.2).
-    func comesAfterLapse(since previous: AppStoreRow) -> Bool {
+    fileprivate func comesAfterLapse(since previous: AppStoreRow) -> Bool {
         previous.expiresAt.map { $0 < purchasedAt } ?? false
-    }
-
-    /// The row as the start of a subscription.
-    func started(isResubscription: Bool?) -> Fact<Written> {
-        .renewalStarted(
-            RenewalStarted(
-                transaction: TransactionID(transaction), original: TransactionID(line),
-                product: ProductID(product), group: group.map { GroupID($0) },
-                purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
-                resubscribed: isResubscription, offer: offer))
-    }
-
-    /// The row as a renewal.
-    func renewed(isRecovered: Bool?) -> Fact<Written> {
-        .renewalRenewed(
-            RenewalRenewed(
-                transaction: TransactionID(transaction), original: TransactionID(line),
-                product: ProductID(product), group: group.map { GroupID($0) },
-                purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
-                recovered: isRecovered, offer: offer))
     }
 }

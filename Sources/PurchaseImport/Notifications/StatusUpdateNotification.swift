@@ -78,8 +78,7 @@ extension StatusUpdateNotification {
             record, kind, rows, item: item, topLine: AppStoreRows(topRows).soleLine, elements)
         self.line = line
         cancelledAt = record.time("cancellation_date")
-        let reason: RefundReason? = record.word(
-            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        let reason = record.refundReason("cancellation_reason")
         let index = cancelledAt.flatMap { rows.index(cancelledAt: $0, item: item, line: line) }
         let settled = rows.cancelling(index, at: cancelledAt, reason)
         cancelled = settled.row
@@ -212,10 +211,7 @@ extension AppStoreFormat {
                 return [forged(content, record, remarks.place(of: document.offset))]
             }
             let notification = StatusUpdateNotification(record)
-            let isAccepted = context.accepts(app: notification.app, appID: nil) {
-                record.remark(.error, nil, $0)
-            }
-            guard isAccepted else { return [] }
+            guard context.accepts(record, app: notification.app) else { return [] }
             let identity = SHA256.shortHex(content)
             let received = NotificationReceived<Written>(
                 notification: NotificationID(identity), name: notification.name, version: 1,

@@ -8,10 +8,10 @@ enum SendAttempts {
         let attempts = item.records("sendAttempts")
         let results = attempts.compactMap { $0.text("sendAttemptResult") }
         guard let last = results.last, !results.contains("SUCCESS") else { return }
-        let shown = Array(last.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         item.remark(
             .note, "sendAttempts",
             "\(results.count == 1 ? "the only attempt" : "all \(results.count) attempts") to send "
-                + "this notification failed; the last result is `\(shown)`")
+                + "this notification failed; the last result is "
+                + "`\(EscapedText.excerpt(of: last))`")
     }
 }

@@ -1,3 +1,4 @@
+import PurchaseEvents
 import PurchaseSignatures
 
 /// Recognises the lines of one receipt in base64.
@@ -23,8 +24,8 @@ struct Base64Lines {
     /// Takes a line, ignoring spaces around it; returns false if the line isn't part of the
     /// receipt.
     mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
-        var line = line.drop(while: JSONExtent.isSpace)
-        while let last = line.last, JSONExtent.isSpace(last) { line.removeLast() }
+        var line = line.drop(while: JSONReader.isSpace)
+        while let last = line.last, JSONReader.isSpace(last) { line.removeLast() }
         guard !line.isEmpty, line.allSatisfy(Base64Lines.isDigit), !isPadded else { return false }
         if isFirst {
             expected = Base64Lines.length(line)

@@ -19,8 +19,8 @@ final class InputBuffer {
     private var bytes: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
-    /// The buffer that receives the bytes of each read.
-    private var room = [UInt8](repeating: 0, count: InputBuffer.firstPortion)
+    /// The most bytes of the next read.
+    private var most = InputBuffer.firstPortion
 
     init(_ source: any ByteSource) { self.source = source }
 
@@ -42,17 +42,10 @@ final class InputBuffer {
             bytes.removeSubrange(..<position)
             position = 0
         }
-        // `withUnsafeMutableBytes` doesn't pass typed throws on.
-        var result = Result<Int, ReadProblem>.success(0)
-        room.withUnsafeMutableBytes { room in
-            result = Result { () throws(ReadProblem) in try source.read(into: room) }
-        }
-        let read = try result.get()
-        bytes += room[..<read]
-        if read == room.count, read < InputBuffer.portion {
-            room = [UInt8](repeating: 0, count: read * 2)
-        }
-        isAtEnd = read == 0
+        let more = try source.bytes(atMost: most)
+        bytes += more
+        if more.count == most, most < InputBuffer.portion { most *= 2 }
+        isAtEnd = more.isEmpty
         return !isAtEnd
     }
 

@@ -21,9 +21,6 @@ struct JSONExtent {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd, text, escaped, word
     }
 
-    /// The maximum nesting depth, the same as that of ``JSONReader``.
-    static let maximumDepth = 128
-
     private var expected = Expected.value
     /// The open arrays and objects: whether each is an object, and the offset of its first byte.
     private var open: [(isObject: Bool, start: Int)] = []
@@ -34,7 +31,7 @@ struct JSONExtent {
     var openStarts: [Int] { open.map(\.start) }
 
     /// Whether the value is broken because arrays and objects are nested too deep.
-    var isTooDeep: Bool { open.count > JSONExtent.maximumDepth }
+    var isTooDeep: Bool { open.count > JSONReader.maximumDepth }
 
     /// Scans the bytes from an offset on; all calls count offsets from the same byte.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Progress {
@@ -61,7 +58,7 @@ struct JSONExtent {
                 }
                 word = next
             case .value, .elementOrEnd, .keyOrEnd, .key, .colon, .commaOrEnd:
-                if !JSONExtent.isSpace(byte) {
+                if !JSONReader.isSpace(byte) {
                     guard take(byte, at: place) else { return .broken(place) }
                     if open.isEmpty, expected == .commaOrEnd { return .closed(place + 1) }
                 }
@@ -128,10 +125,6 @@ struct JSONExtent {
             word = first
             return true
         }
-    }
-
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 }
 

@@ -60,7 +60,7 @@ struct RecordCutter {
     private func skipSpaces() throws(ReadProblem) {
         while try input.byte() != nil {
             let spaces = input.withBytes { bytes in
-                bytes.firstIndex { !JSONExtent.isSpace($0) } ?? bytes.count
+                bytes.firstIndex { !JSONReader.isSpace($0) } ?? bytes.count
             }
             input.advance(spaces)
             if input.count > 0 { return }
@@ -148,7 +148,7 @@ struct RecordCutter {
     private mutating func line() throws(ReadProblem) -> FilePart {
         var count = try input.lengthOfLine(limit: RecordCutter.largestRecord + 1)
         guard count <= RecordCutter.largestRecord else { return try tooLarge() }
-        while count > 0, JSONExtent.isSpace(input.rest[input.rest.startIndex + count - 1]) {
+        while count > 0, JSONReader.isSpace(input.rest[input.rest.startIndex + count - 1]) {
             count -= 1
         }
         let line = input.rest.prefix(count)
@@ -167,7 +167,7 @@ struct RecordCutter {
         if head.starts(with: "eyJ".utf8) { return true }
         guard head.count == 4, let bytes = try? Base64.decodeURL(head[...]) else { return false }
         return bytes[0] == UInt8(ascii: "{")
-            && (bytes[1] == UInt8(ascii: "\"") || JSONExtent.isSpace(bytes[1]))
+            && (bytes[1] == UInt8(ascii: "\"") || JSONReader.isSpace(bytes[1]))
     }
 
     /// Reads a receipt in base64, on one line or several.
@@ -229,7 +229,7 @@ struct RecordCutter {
 
     /// Whether the bytes begin an array whose first element is an object.
     private static func opensDocuments(_ bytes: [UInt8]) -> Bool {
-        bytes.dropFirst().first { !JSONExtent.isSpace($0) } == UInt8(ascii: "{")
+        bytes.dropFirst().first { !JSONReader.isSpace($0) } == UInt8(ascii: "{")
     }
 
     /// Skips a value or a line that is too large.
@@ -251,7 +251,7 @@ struct RecordCutter {
         while true {
             // A line may not fit in memory.
             let count = try input.lengthOfLine(limit: InputBuffer.portion)
-            let isBlank = input.rest.prefix(count).allSatisfy { JSONExtent.isSpace($0) }
+            let isBlank = input.rest.prefix(count).allSatisfy { JSONReader.isSpace($0) }
             if !isBlank { last = input.place.line }
             let isLineEnd = try input.byte(count) == UInt8(ascii: "\n")
             input.advance(isLineEnd ? count + 1 : count)

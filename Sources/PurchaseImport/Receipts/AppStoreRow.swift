@@ -19,6 +19,8 @@ struct AppStoreRow: Hashable {
     var offer: Offer?
     var terms = BillingTerms()
     var account: String?
+    /// The price of the whole transaction in thousandths, and its currency.
+    var price: Int64?, currency: Currency?
     var webOrderLine: String?
 
     /// The original transaction, which identifies the subscription; a transaction may be its own
@@ -38,26 +40,6 @@ struct AppStoreRow: Hashable {
     var endsAt: Timestamp? {
         guard let expiresAt, let cancelledAt else { return isUncancelledPeriod ? expiresAt : nil }
         return min(expiresAt, cancelledAt)
-    }
-
-    /// The row as a `receipt.listed`, in the snapshot `receipt` if there is one.
-    ///
-    /// - Parameter price: The price of the whole transaction, in thousandths.
-    func listed(
-        in receipt: ReceiptID<Written>?, price: Int64? = nil, _ currency: Currency? = nil
-    ) -> Fact<Written> {
-        .receiptListed(
-            ReceiptListed(
-                receipt: receipt, transaction: TransactionID(transaction),
-                original: original.map { TransactionID($0) }, product: ProductID(product),
-                // In receipts, only auto-renewable subscriptions have an expiration date; the app
-                // computes the end of a non-renewing one (G1.4).
-                kind: kind ?? (expiresAt == nil ? nil : .autoRenewable),
-                group: group.map { GroupID($0) },
-                quantity: quantity, purchasedAt: purchasedAt,
-                originalPurchasedAt: originalPurchasedAt, expiresAt: expiresAt,
-                cancelledAt: cancelledAt, upgraded: isUpgraded, ownership: ownership,
-                offer: offer, terms: terms, price: price, currency: currency))
     }
 }
 
@@ -84,13 +66,9 @@ extension AppStoreRow {
         originalPurchasedAt = record.time("original_purchase_date")
         expiresAt = record.time("expires_date")
         cancelledAt = record.time("cancellation_date")
-        refundReason = record.word(
-            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        refundReason = record.refundReason("cancellation_reason")
         isUpgraded = record.flag("is_upgraded")
-        ownership = record.word(
-            "in_app_ownership_type",
-            ["purchased": .purchased, "family_shared": .familyShared, "assigned": .assigned],
-            "PURCHASED, FAMILY_SHARED or ASSIGNED")
+        ownership = record.ownership("in_app_ownership_type")
         offer = AppStoreRow.offer(record)
         account = record.name("app_account_token")?.lowercased()
         webOrderLine = record.text("web_order_line_item_id")

@@ -11,28 +11,23 @@ struct NamelessReceipts {
     private var lines: Set<String> = []
     private var hasRemarked = false
 
-    /// Adds a source; returns a remark for the first receipt that shares no purchase with earlier
+    /// Adds a source, and a remark on the first receipt that shares no purchase with earlier
     /// receipts.
-    mutating func take(_ source: StatedSource) -> LimitedRemarks {
-        var remarks = LimitedRemarks()
+    mutating func take(_ source: StatedSource, _ remarks: inout LimitedRemarks) {
         let own = Set(source.facts.compactMap(NamelessReceipts.line))
-        guard !own.isEmpty, !hasRemarked else { return remarks }
+        guard !own.isEmpty, !hasRemarked else { return }
         let isStranger = !lines.isEmpty && lines.isDisjoint(with: own)
         lines.formUnion(own)
         if isStranger, let first {
             hasRemarked = true
             lines = []
-            remarks.add(.note) {
-                ImportRemark(
-                    level: .note, place: source.place,
-                    message: "neither this receipt nor the one at "
-                        + "\(EscapedText.escape(first.file)):\(first.line) names an account, and "
-                        + "they share no purchase: if they belong to different users, the log "
-                        + "can't tell them apart")
-            }
+            remarks.add(
+                .note, at: source.place,
+                "neither this receipt nor the one at \(EscapedText.escape(first.file)):"
+                    + "\(first.line) names an account, and they share no purchase: if they belong "
+                    + "to different users, the log can't tell them apart")
         }
         first = first ?? source.place
-        return remarks
     }
 
     /// The original transaction of a receipt's row without an account; otherwise `nil`.

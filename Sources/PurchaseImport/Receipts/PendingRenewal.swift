@@ -52,15 +52,8 @@ extension PendingRenewal {
         autoRenews = record.flag("auto_renew_status")
         isRetrying = record.flag("is_in_billing_retry_period")
         graceExpiresAt = record.time("grace_period_expires_date")
-        expired = record.word(
-            "expiration_intent", PendingRenewal.reasons, "1 to 5 (recorded as `other`)")
-        if expired == nil, record.value("expiration_intent")?.isPlain == true { expired = .other }
+        expired = record.expiration("expiration_intent")
     }
-
-    /// The reasons for an expiry by number; all versions of App Store data share the numbers.
-    static let reasons: [String: ExpirationReason] = [
-        "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
-    ]
 
     /// The statement with missing values filled in from another statement about the same line.
     func filled(from other: PendingRenewal) -> PendingRenewal {
@@ -85,6 +78,15 @@ extension PendingRenewal {
     private static let unplaced: Set<String> = ["offer_code_ref_name", "promotional_offer_id"]
 }
 
+/// A fact about the next renewal, and the part of the statement that states it.
+struct RenewalStatement {
+    /// The parts of a statement.
+    enum Part: CaseIterable { case autoRenewal, commitment, plan, price, failure, expiry }
+
+    let part: Part
+    let fact: Fact<Written>
+}
+
 extension PendingRenewal {
     /// The facts of the statement, given the rows of the same document.
     ///
@@ -93,24 +95,51 @@ extension PendingRenewal {
     ///
     /// - Parameter statedAt: The time of the statement, if known.
     func facts(rows: AppStoreRows, statedAt: Timestamp?) -> [Fact<Written>] {
-        var facts: [Fact<Written>] = []
-        let line = TransactionID<Written>(original)
-        if let autoRenews {
-            facts.append(
-                autoRenews ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line))
-        }
-        if let nextProduct, let product, nextProduct != product {
-            facts.append(planChange(to: nextProduct))
-        }
-        if let consent {
-            facts.append(.renewalPriceIncreased(.init(original: line, consent: consent)))
-        }
-        if isRetrying == true || graceExpiresAt != nil { facts.append(failure) }
         // While the store retries, the reason is that of a failed renewal, not of an expiry.
         let end = rows.lastEnd(of: original)
         let stillRuns = end.flatMap { end in statedAt.map { $0 < end } } ?? false
-        if expired != nil, isRetrying != true, !stillRuns { facts.append(expiry(end: end)) }
-        return facts
+        let isExpired = expired != nil && isRetrying != true && !stillRuns
+        return statements(isExpired: isExpired, end: end).map(\.fact)
+    }
+
+    /// The facts of the statement in log order, each with the part that states it.
+    ///
+    /// - Parameters:
+    ///   - renewsCommitment: Whether the commitment of a monthly plan renews, if stated.
+    ///   - isExpired: Whether the subscription has expired.
+    ///   - end: The end of its latest period, if known.
+    func statements(
+        renewsCommitment: Bool? = nil, isExpired: Bool, end: Timestamp?
+    ) -> [RenewalStatement] {
+        var all: [RenewalStatement] = []
+        func state(_ part: RenewalStatement.Part, _ fact: Fact<Written>) {
+            all.append(RenewalStatement(part: part, fact: fact))
+        }
+        if let autoRenews { state(.autoRenewal, autoRenewal(isOn: autoRenews)) }
+        if let renewsCommitment {
+            state(.commitment, autoRenewal(isOn: renewsCommitment, commitment: true))
+        }
+        if let nextProduct, let product, nextProduct != product {
+            state(.plan, planChange(to: nextProduct))
+        }
+        if let consent { state(.price, priceIncrease(consent)) }
+        if isRetrying == true || graceExpiresAt != nil { state(.failure, failure) }
+        if isExpired { state(.expiry, expiry(end: end)) }
+        return all
+    }
+
+    /// Whether the subscription renews, or with `commitment` only the commitment.
+    func autoRenewal(isOn: Bool, commitment: Bool? = nil) -> Fact<Written> {
+        let line = TransactionID<Written>(original)
+        return isOn
+            ? .renewalTurnedOn(original: line, commitment: commitment)
+            : .renewalTurnedOff(original: line, commitment: commitment)
+    }
+
+    /// The rise of the price.
+    func priceIncrease(_ consent: PriceConsent) -> Fact<Written> {
+        .renewalPriceIncreased(
+            RenewalPriceIncreased(original: TransactionID(original), consent: consent))
     }
 
     /// The expiry with the stated reason.

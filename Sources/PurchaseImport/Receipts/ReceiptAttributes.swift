@@ -189,9 +189,7 @@ struct ReceiptAttributes {
         }
 
         func leaveOut(_ type: Int64, _ seen: String?, _ expected: String) {
-            let seen = seen.map { text in
-                "`\(Array(text.utf8).withUnsafeBytes { EscapedText.excerpt($0) })`"
-            }
+            let seen = seen.map { "`\(EscapedText.excerpt(of: $0))`" }
             remarks.add(
                 .warning, at: 0, path: path,
                 "attribute \(type): expected \(expected), seen \(seen ?? "something else")")

@@ -8,7 +8,7 @@ enum ReceiptFile {
         ofBase64 text: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
     ) -> [StatedSource] {
         do throws(EncodingProblem) {
-            let digits = text.filter { !JSONExtent.isSpace($0) }
+            let digits = text.filter { !JSONReader.isSpace($0) }
             let bytes = try Base64.decode(digits[...])
             return sources(of: bytes, at: offset, remarks, context)
         } catch {

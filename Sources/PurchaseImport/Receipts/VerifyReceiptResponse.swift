@@ -154,10 +154,7 @@ extension AppStoreFormat {
         readStatements: { document, remarks, context in
             guard let record = RecordReader(document, remarks: remarks) else { return [] }
             let response = VerifyReceiptResponse(record)
-            let isAccepted = context.accepts(app: response.app, appID: nil) {
-                record.remark(.error, nil, $0)
-            }
-            guard isAccepted else { return [] }
+            guard context.accepts(record, app: response.app) else { return [] }
             let identity = SHA256.shortHex(document.canonicalBytes(without: "password"))
             return [
                 StatedSource(

@@ -35,7 +35,7 @@ package enum DocumentHead {
             guard case .jws(let text) = DocumentText(record.bytes), let jws = try? JWS(text),
                 let payload = try? JSONReader.document(jws.payload)
             else { return nil }
-            return article(SignedPayload.allCases.first { $0.recognises(payload) }?.kind)
+            return article(SignedPayload.all.first { $0.recognises(payload) }?.kind)
         case .json: break
         }
         guard let document = try? JSONReader.document(record.bytes),
@@ -59,10 +59,7 @@ package enum DocumentHead {
     }
 
     private static func beginsWithEvent(_ head: [UInt8]) -> Bool {
-        let line = head.prefix { $0 != 0x0A }
-        let decoded = Array(line).withUnsafeBytes { LineDecoder().decodeWritten($0) }
-        if case .event = decoded { return true }
-        return false
+        LineDecoder().event(on: head.prefix { $0 != 0x0A }) != nil
     }
 
     /// Whether a record that doesn't end in these bytes has a key of App Store data.

@@ -10,7 +10,7 @@ enum DocumentText {
 
     /// Recognises a text; `nil` for any other text.
     init?(_ text: [UInt8]) {
-        let start = text.firstIndex { !JSONExtent.isSpace($0) } ?? text.endIndex
+        let start = text.firstIndex { !JSONReader.isSpace($0) } ?? text.endIndex
         guard start < text.endIndex else { return nil }
         if text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "[") {
             self = .json(text, isBase64: false)
@@ -38,7 +38,7 @@ enum DocumentText {
     /// The bytes of base64 or base64url, with or without padding and ends of line.
     private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var digits: [UInt8] = []
-        for byte in text where !JSONExtent.isSpace(byte) && byte != UInt8(ascii: "=") {
+        for byte in text where !JSONReader.isSpace(byte) && byte != UInt8(ascii: "=") {
             switch byte {
             case UInt8(ascii: "+"): digits.append(UInt8(ascii: "-"))
             case UInt8(ascii: "/"): digits.append(UInt8(ascii: "_"))

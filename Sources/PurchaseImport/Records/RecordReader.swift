@@ -220,7 +220,8 @@ struct RecordReader {
         return String(String.UnicodeScalarView(key.unicodeScalars.prefix(64))) + "…"
     }
 
-    private func leaveOut(_ key: String, _ seen: String, _ expected: String) {
+    /// Warns about a value that is left out: what was seen and what was expected.
+    func leaveOut(_ key: String, _ seen: String, _ expected: String) {
         remark(.warning, key, seen, instead: expected)
     }
 
@@ -228,8 +229,7 @@ struct RecordReader {
     private func remark(
         _ level: Level, _ key: String, _ seen: String, instead expected: String
     ) {
-        let excerpt = Array(seen.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
-        remark(level, key, "expected \(expected), seen `\(excerpt)`")
+        remark(level, key, "expected \(expected), seen `\(EscapedText.excerpt(of: seen))`")
     }
 }
 

@@ -7,10 +7,10 @@ public struct ImportPlace: Hashable, Sendable {
     /// The line, counted from 1.
     public var line: Int
     /// The byte within the line, counted from 1.
-    public var byte: Int
+    public var byte: Int = 1
     /// The path from the document's root, such as `latest_receipt_info[3].expires_date`; empty for
     /// the document itself.
-    public var path: String
+    public var path: String = ""
 }
 
 /// A problem or a decision of an importer, and its place in a file.

@@ -62,19 +62,7 @@ final class ImportRemarks {
             return outer.remarks.add(
                 level, at: outer.offset, path: joined(path), once: once, message())
         }
-        kept.add(level, once: once) {
-            ImportRemark(level: level, place: place(of: offset, path: path), message: message())
-        }
-    }
-
-    /// Adds a remark on a place in the file.
-    func add(_ level: Level, in file: String, at place: FilePlace, _ message: String) {
-        kept.add(level) {
-            ImportRemark(
-                level: level,
-                place: ImportPlace(file: file, line: place.line, byte: place.byte, path: ""),
-                message: message)
-        }
+        kept.add(level, at: place(of: offset, path: path), once: once, message())
     }
 
     /// Counts data of a kind of record that the log has no place for.
@@ -140,7 +128,7 @@ struct LimitedRemarks: Sendable {
     }
 
     /// Adds a remark; computes it only if it is kept.
-    mutating func add(_ level: Level, once: String? = nil, _ make: () -> ImportRemark) {
+    private mutating func add(_ level: Level, once: String?, _ make: () -> ImportRemark) {
         if let once {
             if said.contains(once) { return }
             if said.count < LimitedRemarks.mostSubjects { said.insert(once) }
@@ -152,7 +140,14 @@ struct LimitedRemarks: Sendable {
         }
     }
 
-    mutating func add(_ remark: ImportRemark) { add(remark.level) { remark } }
+    mutating func add(
+        _ level: Level, at place: @autoclosure () -> ImportPlace, once: String? = nil,
+        _ message: @autoclosure () -> String
+    ) {
+        add(level, once: once) {
+            ImportRemark(level: level, place: place(), message: message())
+        }
+    }
 
     /// Adds the remarks on a record to those on its file.
     mutating func add(_ other: LimitedRemarks) {
@@ -161,20 +156,10 @@ struct LimitedRemarks: Sendable {
     }
 
     private mutating func leaveOut(_ count: Int, _ level: Level, _ make: () -> ImportRemark) {
-        if let gravest = leftOut?.gravest, level.gravity <= gravest.level.gravity {
+        if let gravest = leftOut?.gravest, level.rank >= gravest.level.rank {
             leftOut?.count += count
         } else {
             leftOut = ((leftOut?.count ?? 0) + count, make())
-        }
-    }
-}
-
-extension Level {
-    fileprivate var gravity: Int {
-        switch self {
-        case .note: 0
-        case .warning: 1
-        case .error: 2
         }
     }
 }

@@ -46,6 +46,19 @@ struct RowCells {
 
     // MARK: CSV and TSV
 
+    /// The cells of the first row of a table, which names the columns, and the offset of the next
+    /// row.
+    static func header(
+        of block: UnsafeRawBufferPointer, by separator: UInt8
+    ) -> (names: [String], next: Int) {
+        var cells = RowCells()
+        let (next, _) = cells.readSeparated(block, from: 0, by: separator)
+        let names = (0..<cells.count).map { index in
+            cells.withCell(index, of: block) { String(decoding: $0, as: UTF8.self) }
+        }
+        return (names, next)
+    }
+
     /// Reads the cells of the row at an offset of a block (RFC 4180).
     ///
     /// - Returns: The offset of the next row, and the problem of this one, if any.

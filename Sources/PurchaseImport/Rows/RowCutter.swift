@@ -113,18 +113,10 @@ struct RowCutter {
 
     private mutating func read() throws(ReadProblem) {
         if start >= RowCutter.blockSize { removeTaken() }
-        // The closure of the array's initializer doesn't pass typed throws on.
-        var result = Result<Int, ReadProblem>.success(0)
-        let more = [UInt8](unsafeUninitializedCapacity: RowCutter.portion) { room, count in
-            result = Result { () throws(ReadProblem) in
-                try source.read(into: UnsafeMutableRawBufferPointer(room))
-            }
-            count = (try? result.get()) ?? 0
-        }
-        let count = try result.get()
+        let more = try source.bytes(atMost: RowCutter.portion)
         bytes += more
-        readBytes += count
-        isAtEnd = count == 0
+        readBytes += more.count
+        isAtEnd = more.isEmpty
     }
 
     /// Removes the bytes before `start`.

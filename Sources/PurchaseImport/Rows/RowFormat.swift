@@ -18,8 +18,9 @@ enum RowFormat: Hashable, Sendable {
             return refused("UTF-16")
         }
         if head.starts(with: [0x1F, 0x8B]) { return refused("a gzip file") }
-        let first = head.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        guard let first else { return refused("an empty file") }
+        guard let first = head.first(where: { !JSONReader.isSpace($0) }) else {
+            return refused("an empty file")
+        }
         if first == UInt8(ascii: "{") { return .success(.jsonLines) }
         if first == UInt8(ascii: "[") {
             return refused("a JSON array: write one object a line")

@@ -34,7 +34,6 @@ private struct RowImport {
     private var sorter = SourceSorter()
     private var summary = ImportSummary()
     private var bytesBefore = 0
-    private var count = 0
     /// The state of the current file.
     private var remarks = LimitedRemarks()
     private var rows = 0
@@ -92,13 +91,8 @@ private struct RowImport {
         }
         var (header, start) = ([String]?.none, 0)
         if case .separated(let separator) = format {
-            var cells = RowCells()
-            (header, start) = block.bytes.withUnsafeBytes { bytes in
-                let (next, _) = cells.readSeparated(bytes, from: 0, by: separator)
-                let names = (0..<cells.count).map { index in
-                    cells.withCell(index, of: bytes) { String(decoding: $0, as: UTF8.self) }
-                }
-                return (names, next)
+            (header, start) = block.bytes.withUnsafeBytes {
+                RowCells.header(of: $0, by: separator)
             }
         }
         do throws(RowMappingProblem) {
@@ -129,7 +123,6 @@ private struct RowImport {
                 try sorter.add(result.packed[start..<event.end], date: event.at)
                 start = event.end
             }
-            count += result.events.count
             rows += result.rows
             unmatched += result.unmatched
             summary.records += result.rows
@@ -159,19 +152,14 @@ private struct RowImport {
     }
 
     private mutating func remark(_ level: Level, _ file: String, _ line: Int, _ message: String) {
-        remarks.add(level) {
-            ImportRemark(
-                level: level, place: ImportPlace(file: file, line: line, byte: 1, path: ""),
-                message: message)
-        }
+        remarks.add(level, at: ImportPlace(file: file, line: line), message)
     }
 
     /// Writes the log.
     mutating func assemble(files: [String]) throws -> ImportSummary {
         let sink = sink
-        var assembler = RowAssembler(files: files) { try sink.write($0) }
-        try assembler.assemble(
-            &sorter, count: count, writer: options.writer, options.rows?.environment)
+        var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }
+        try assembler.assemble(&sorter, app: nil, options.rows?.environment)
         summary.remarks = assembler.remarks.remarks
         summary.events = assembler.events
         summary.tally.repeated = assembler.repeated

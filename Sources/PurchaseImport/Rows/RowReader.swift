@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 struct ReadRows: Sendable {
-    /// The events, packed by ``PackedRow``, one after another.
+    /// The events, packed by ``PackedSource``, one after another.
     var packed: [UInt8] = []
     /// For each event, its `at` and the end of its bytes.
     var events: [(at: Timestamp, end: Int)] = []
@@ -59,7 +59,7 @@ struct RowReader: ~Copyable {
 
     private func isBlank(_ row: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard row.count <= 2 || plan.format == .jsonLines else { return false }
-        return row.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
+        return row.allSatisfy(JSONReader.isSpace)
     }
 
     /// Reads the cells of a row; returns the offset of the next row.
@@ -101,12 +101,8 @@ struct RowReader: ~Copyable {
     }
 
     private mutating func remark(_ line: Int, _ column: String, _ message: String) {
-        result.remarks.add(.error) {
-            ImportRemark(
-                level: .error,
-                place: ImportPlace(file: plan.file.name, line: line, byte: 1, path: column),
-                message: message)
-        }
+        let place = ImportPlace(file: plan.file.name, line: line, path: column)
+        result.remarks.add(.error, at: place, message)
     }
 
     private func holds(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -244,10 +240,11 @@ struct RowReader: ~Copyable {
     private mutating func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
         switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
         case .event(let decoded):
-            let rest = UnsafeRawBufferPointer(line.written)[PackedRow.replaced...]
-            PackedRow.append(
-                id: decoded.id ?? Fingerprint(high: 0, low: 0),
-                place: (plan.file.index, number), rest, to: &result.packed)
+            let written = UnsafeRawBufferPointer(line.written)
+            PackedSource.append(
+                row: UnsafeRawBufferPointer(rebasing: written[PackedSource.beginning.count...]),
+                id: decoded.id ?? Fingerprint(high: 0, low: 0), place: (plan.file.index, number),
+                to: &result.packed)
             result.events.append((at, result.packed.count))
         case .notUnderstood(let diagnostic): remark(number, "", diagnostic.message)
         case .blank: break

@@ -76,44 +76,12 @@ struct RowTime {
     }
 }
 
-/// Reads digits and separators from the bytes of a time.
-private struct TimeReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    var isAtEnd: Bool { position == bytes.count }
-
+extension TimeReader {
     /// Whether the text begins like a date.
-    var isDate: Bool { bytes.count >= 10 && bytes[4] == UInt8(ascii: "-") }
-
-    @inline(__always)
-    mutating func take(_ mark: Unicode.Scalar) -> Bool {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
-        position += 1
-        return true
-    }
-
-    private mutating func digit() -> Int64? {
-        guard position < bytes.count, bytes[position] &- UInt8(ascii: "0") <= 9 else {
-            return nil
-        }
-        position += 1
-        return Int64(bytes[position - 1] &- UInt8(ascii: "0"))
-    }
-
-    mutating func digits(_ count: Int) -> Int64? {
-        var value: Int64 = 0
-        for _ in 0..<count {
-            guard let digit = digit() else { return nil }
-            value = value * 10 + digit
-        }
-        return value
-    }
+    fileprivate var isDate: Bool { bytes.count >= 10 && bytes[4] == UInt8(ascii: "-") }
 
     /// Reads a number of 1 to 15 digits.
-    mutating func integer() -> Int64? {
+    fileprivate mutating func integer() -> Int64? {
         let start = position
         var value: Int64 = 0
         while let digit = digit() {
@@ -123,21 +91,8 @@ private struct TimeReader {
         return position > start ? value : nil
     }
 
-    /// Reads the decimals after a point, cut to thousandths; 0 without a point.
-    mutating func fraction() -> Int64? {
-        guard take(".") else { return 0 }
-        let start = position
-        var value: Int64 = 0
-        while let digit = digit() {
-            if position - start <= 3 { value = value * 10 + digit }
-        }
-        guard position > start else { return nil }
-        for _ in 0..<max(0, 3 - (position - start)) { value *= 10 }
-        return value
-    }
-
     /// Reads `Z`, `UTC`, `+01:00`, `+0100` or `+01`; returns minutes east of UTC.
-    mutating func zone() -> Int64? {
+    fileprivate mutating func zone() -> Int64? {
         if take("Z") || take("z") { return 0 }
         if take("U") { return take("T") && take("C") ? 0 : nil }
         let isWest = take("-")

@@ -8,27 +8,17 @@ enum RowWords {
         let typed = text.lowercased()
         switch key {
         case .environment: return AppStoreEnvironment.words[typed]?.rawValue
-        case .kind: return kinds[typed]
-        case .ownership: return ownerships[typed]
-        case .plan: return ["billed_upfront": "upfront", "monthly": "monthly"][typed]
-        case .offer: return offers[typed]
+        case .kind: return (AppStoreWords.kinds[typed] ?? shortKinds[typed])?.rawValue
+        case .ownership: return AppStoreWords.ownerships[typed]?.rawValue
+        case .plan: return AppStoreWords.plans[typed]?.rawValue
+        case .offer: return AppStoreWords.offers[typed]?.rawValue
         case .error: return error(typed)
         case _: return nil
         }
     }
 
-    private static let kinds = [
-        "consumable": "consumable", "non-consumable": "nonConsumable",
-        "auto-renewable subscription": "autoRenewable", "auto-renewable": "autoRenewable",
-        "non-renewing subscription": "nonRenewing", "non-renewing": "nonRenewing",
-    ]
-
-    private static let ownerships = [
-        "purchased": "purchased", "family_shared": "familyShared", "assigned": "assigned",
-    ]
-
-    private static let offers = [
-        "1": "introductory", "2": "promotional", "3": "code", "4": "winBack", "5": "retention",
+    private static let shortKinds: [String: ProductKind] = [
+        "auto-renewable": .autoRenewable, "non-renewing": .nonRenewing,
     ]
 
     /// The errors of StoreKit 1 and 2 by code and by name.

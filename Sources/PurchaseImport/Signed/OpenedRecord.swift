@@ -111,7 +111,7 @@ extension OpenedRecord {
             for key in ["environment", "receiptType"] {
                 guard let text = place[key]?.plainText, !text.isEmpty else { continue }
                 if let known = AppStoreEnvironment.words[text.lowercased()] { return known }
-                let seen = Array(text.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+                let seen = EscapedText.excerpt(of: text)
                 record.remark(
                     .warning, record.value(key) == nil ? nil : key,
                     "expected the environment Production, Sandbox, Xcode or LocalTesting, seen "

@@ -33,8 +33,11 @@ struct ReadContext: Sendable {
     /// Whether a record is of the expected app, by its `bundleId` and `appAppleId`.
     func accepts(_ record: RecordReader) -> Bool {
         let appID = record.integer("appAppleId", in: Int64.min...Int64.max)
-        return accepts(app: record.name("bundleId"), appID: appID) {
-            record.remark(.error, nil, $0)
-        }
+        return accepts(record, app: record.name("bundleId"), appID: appID)
+    }
+
+    /// Whether a record that names these is of the expected app.
+    func accepts(_ record: RecordReader, app: String?, appID: Int64? = nil) -> Bool {
+        accepts(app: app, appID: appID) { record.remark(.error, nil, $0) }
     }
 }

@@ -12,7 +12,7 @@ extension AppStoreFormat {
         readStatements: { document, remarks, context in
             guard document["signedPayload"] != nil else {
                 return OpenedRecord(decoded: document, remarks)
-                    .map { SignedPayload.notificationV2.sources(of: $0, context) } ?? []
+                    .map { SignedPayload.notificationV2.readStatements($0, context) } ?? []
             }
             guard let record = RecordReader(document, remarks: remarks),
                 let opened = OpenedRecord("signedPayload", of: record, context)
@@ -28,54 +28,44 @@ extension AppStoreFormat {
             kind: payload.kind, recognises: payload.recognises,
             readStatements: { document, remarks, context in
                 OpenedRecord(decoded: document, remarks)
-                    .map { payload.sources(of: $0, context) } ?? []
+                    .map { payload.readStatements($0, context) } ?? []
             })
     }
 }
 
-/// The kinds of signed payloads, recognised by their keys.
-enum SignedPayload: CaseIterable {
-    case notificationV2, transaction, renewalInfo, appTransaction
-
-    var kind: ImportKind {
-        switch self {
-        case .notificationV2: .notificationV2
-        case .transaction: .transaction
-        case .renewalInfo: .renewalInfo
-        case .appTransaction: .appTransaction
-        }
-    }
-
+/// A kind of signed payload, recognised by its keys.
+struct SignedPayload: Sendable {
+    let kind: ImportKind
     /// Whether a payload is of this kind.
-    func recognises(_ payload: JSONValue) -> Bool {
-        switch self {
-        case .notificationV2:
-            payload["notificationUUID"] != nil || payload["notificationType"] != nil
-        case .transaction:
-            payload["transactionId"] != nil
-                && (payload["productId"] != nil || payload["purchaseDate"] != nil)
-        case .renewalInfo:
-            payload["autoRenewProductId"] != nil || payload["autoRenewStatus"] != nil
-        case .appTransaction:
-            payload["originalApplicationVersion"] != nil
-        }
-    }
-
+    let recognises: @Sendable (JSONValue) -> Bool
     /// The statements of a payload of this kind.
-    func sources(of opened: OpenedRecord, _ context: ReadContext) -> [StatedSource] {
-        switch self {
-        case .notificationV2:
-            [ServerNotification(opened, context)?.source].compactMap(\.self)
-        case .transaction:
-            [SignedTransaction(opened, context)?.source].compactMap(\.self)
-        case .renewalInfo:
-            [RenewalInfo(opened, context)?.source()].compactMap(\.self)
-        case .appTransaction:
-            {
-                AppTransaction.take(opened, context); return []
-            }()
-        }
-    }
+    let readStatements: @Sendable (OpenedRecord, ReadContext) -> [StatedSource]
+
+    static let notificationV2 = SignedPayload(
+        kind: .notificationV2,
+        recognises: { $0["notificationUUID"] != nil || $0["notificationType"] != nil },
+        readStatements: { [ServerNotification($0, $1)?.source].compactMap(\.self) })
+
+    static let transaction = SignedPayload(
+        kind: .transaction,
+        recognises: {
+            $0["transactionId"] != nil && ($0["productId"] != nil || $0["purchaseDate"] != nil)
+        },
+        readStatements: { [SignedTransaction($0, $1)?.source].compactMap(\.self) })
+
+    static let renewalInfo = SignedPayload(
+        kind: .renewalInfo,
+        recognises: { $0["autoRenewProductId"] != nil || $0["autoRenewStatus"] != nil },
+        readStatements: { [RenewalInfo($0, $1)?.source()].compactMap(\.self) })
+
+    static let appTransaction = SignedPayload(
+        kind: .appTransaction, recognises: { $0["originalApplicationVersion"] != nil },
+        readStatements: { opened, context in
+            AppTransaction.take(opened, context)
+            return []
+        })
+
+    static let all = [notificationV2, transaction, renewalInfo, appTransaction]
 
     /// The statements of a compact JWS; the payload tells the kind.
     static func sources(
@@ -96,7 +86,7 @@ enum SignedPayload: CaseIterable {
         _ context: ReadContext
     ) -> [StatedSource] {
         let asked = usual == nil ? context.options.kind : nil
-        let kind = allCases.first { payload in
+        let kind = all.first { payload in
             asked.map { $0 == payload.kind } ?? payload.recognises(opened.payload)
         }
         if kind == nil, let other = OtherDocument(opened.payload) {
@@ -108,10 +98,10 @@ enum SignedPayload: CaseIterable {
             opened.record.remark(.error, nil, Recognition.notRecognised(opened.payload))
             return []
         }
-        if kind != usual {
+        if kind.kind != usual?.kind {
             if let usual { remarks.count(usual.kind, -1) }
             remarks.count(kind.kind)
         }
-        return kind.sources(of: opened, context)
+        return kind.readStatements(opened, context)
     }
 }

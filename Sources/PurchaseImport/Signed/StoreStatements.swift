@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Equal statements have equal `id`s, whether an import or a device records them.
 package struct StoreStatements {
     /// The events, all numbered 1 and dated 1970; the recorder sets the number and the date.
-    package private(set) var events: [Event<Written>] = []
+    package let events: [Event<Written>]
     /// The remarks on data that has no place in the log.
     package let remarks: [ImportRemark]
 
@@ -50,17 +50,20 @@ package struct StoreStatements {
 
     private init(_ sources: [StatedSource], _ remarks: ImportRemarks) {
         let decoder = LineDecoder()
+        var events: [Event<Written>] = []
         for source in sources {
             let packed = PackedSource(source, file: 0)
             for (type, problem) in packed.problems {
                 remarks.add(.error, at: 0, "a `\(type.wireName)` can't be written: \(problem)")
             }
-            let unpacked = UnpackedSource(packed.bytes[...])
-            for line in [unpacked.received] + unpacked.facts.map(\.line) where !line.isEmpty {
-                let decoded = Array(line).withUnsafeBytes { decoder.decodeWritten($0) }
-                if case .event(let event) = decoded { events.append(event) }
+            packed.bytes.withUnsafeBytes { bytes in
+                for (_, line) in UnpackedSource(bytes) where !line.isEmpty {
+                    let event = decoder.event(on: (PackedSource.beginning + line)[...])
+                    if let event { events.append(event) }
+                }
             }
         }
+        self.events = events
         self.remarks = remarks.kept.remarks
     }
 

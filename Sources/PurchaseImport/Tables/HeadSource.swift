@@ -27,7 +27,7 @@ final class HeadSource: ByteSource {
     }
 
     private func examine(_ new: ArraySlice<UInt8>) {
-        if !hasStarted, let first = new.first(where: { !JSONExtent.isSpace($0) && $0 < 0x80 }) {
+        if !hasStarted, let first = new.first(where: { !JSONReader.isSpace($0) && $0 < 0x80 }) {
             hasStarted = true
             mayBeTable = first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
         }

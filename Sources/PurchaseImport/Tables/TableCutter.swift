@@ -37,7 +37,7 @@ struct TableCutter: FileParts {
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { head.removeFirst(3) }
         let format = RowFormat.recognise(head, name: name)
         guard case .success(.separated(let separator)) = format else { return nil }
-        let header = TableCutter.header(head, separator)
+        let header = head.withUnsafeBytes { RowCells.header(of: $0, by: separator).names }
         let named = options.column.map { name in header.indices.filter { header[$0] == name } }
         let columns = named ?? TableCutter.documents(head, separator, options)
         guard !columns.isEmpty else { return nil }
@@ -45,16 +45,6 @@ struct TableCutter: FileParts {
         let read = Set(columns)
         isRead = header.indices.map { read.contains($0) }
         rows = RowCutter(source, name: name)
-    }
-
-    private static func header(_ head: [UInt8], _ separator: UInt8) -> [String] {
-        var cells = RowCells()
-        return head.withUnsafeBytes { bytes in
-            _ = cells.readSeparated(bytes, from: 0, by: separator)
-            return (0..<cells.count).map { index in
-                cells.withCell(index, of: bytes) { String(decoding: $0, as: UTF8.self) }
-            }
-        }
     }
 
     /// The columns whose first filled cell is a document.

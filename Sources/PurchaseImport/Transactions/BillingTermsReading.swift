@@ -3,10 +3,10 @@ import PurchaseEvents
 extension BillingTerms {
     /// Reads the billing plan and the commitment of a signed transaction (appstore.md, 2.3).
     init(_ record: RecordReader) {
-        let plan: BillingPlan? = record.word(
-            "billingPlanType", ["billed_upfront": .upfront, "monthly": .monthly],
-            "BILLED_UPFRONT or MONTHLY", orRemark: .note)
-        self.init(plan: plan)
+        self.init(
+            plan: record.word(
+                "billingPlanType", AppStoreWords.plans, "BILLED_UPFRONT or MONTHLY",
+                orRemark: .note))
         guard let commitment = record.record("commitmentInfo") else { return }
         let counts = 1...Int64(Int32.max)
         number = commitment.integer("billingPeriodNumber", in: counts)

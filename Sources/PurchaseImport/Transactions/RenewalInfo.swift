@@ -9,12 +9,7 @@ struct RenewalInfo {
     let renewsCommitment: Bool?
     /// Whether the next period is billed by a monthly plan.
     let isMonthly: Bool
-    let account: String?
-    let environment: Environment?
-    let signedAt: Timestamp?
-    let place: ImportPlace
-    /// The unique name of this statement.
-    let statement: String
+    let statement: SignedStatement
     /// The payload, for remarks.
     fileprivate let record: RecordReader
 }
@@ -47,7 +42,7 @@ extension RenewalInfo {
             return nil
         }
         pending = PendingRenewal(signed: record, original: original)
-        account = AccountKey.account(of: record, context.options.account ?? .token)
+        let account = AccountKey.account(of: record, context.options.account ?? .token)
         isMonthly = record.text("renewalBillingPlanType")?.uppercased() == "MONTHLY"
         let commitment = record.record("commitmentInfo")
         renewsCommitment = commitment?.number(
@@ -56,10 +51,7 @@ extension RenewalInfo {
         commitment?.remarkUnknownKeys(
             of: "commitment of a renewal info",
             known: RenewalInfo.unplacedOfCommitment.union(["commitmentAutoRenewStatus"]))
-        environment = opened.environment
-        signedAt = opened.signedAt
-        place = opened.place
-        statement = opened.statement(prefix: "ri", of: original)
+        statement = SignedStatement(opened, about: "ri:\(original)", account: account)
         record.countUnplaced(of: "renewal infos", RenewalInfo.unplaced)
         record.remarkUnknownKeys(of: "renewal info", known: RenewalInfo.known)
     }
@@ -96,19 +88,8 @@ extension PendingRenewal {
         graceExpiresAt = record.date("gracePeriodExpiresDate")
         consent = record.number(
             "priceIncreaseStatus", ["0": .pending, "1": .agreed], "0 or 1")
-        expired = record.number(
-            "expirationIntent", PendingRenewal.reasons, "1 to 5 (recorded as `other`)")
-        if expired == nil, record.value("expirationIntent")?.isPlain == true { expired = .other }
+        expired = record.expiration("expirationIntent")
     }
-}
-
-/// A fact that a renewal info states, and the part that states it.
-struct RenewalStatement {
-    /// The parts of a renewal info that state something.
-    enum Part: CaseIterable { case autoRenewal, commitment, plan, price, failure, expiry }
-
-    let part: Part
-    let fact: Fact<Written>
 }
 
 extension RenewalInfo {
@@ -122,40 +103,14 @@ extension RenewalInfo {
     func statements(
         _ status: SubscriptionStatus?, end: Timestamp?, statusDecides: Bool = false
     ) -> [RenewalStatement] {
-        let line = TransactionID<Written>(pending.original)
-        var all: [RenewalStatement] = []
-        func state(_ part: RenewalStatement.Part, _ fact: Fact<Written>) {
-            all.append(RenewalStatement(part: part, fact: fact))
-        }
-        if let renews = pending.autoRenews {
-            state(
-                .autoRenewal,
-                renews ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line))
-        }
-        if let renewsCommitment {
-            state(
-                .commitment,
-                renewsCommitment
-                    ? .renewalTurnedOn(original: line, commitment: true)
-                    : .renewalTurnedOff(original: line, commitment: true))
-        }
-        if let next = pending.nextProduct, let product = pending.product, next != product {
-            state(.plan, pending.planChange(to: next))
-        }
-        if let consent = pending.consent {
-            state(.price, .renewalPriceIncreased(.init(original: line, consent: consent)))
-        }
-        var failed = pending
+        var pending = pending
         if statusDecides, status == .retry || status == .grace {
-            failed.isRetrying = pending.isRetrying ?? true
+            pending.isRetrying = pending.isRetrying ?? true
         }
-        if failed.isRetrying == true || failed.graceExpiresAt != nil {
-            state(.failure, failed.failure)
-        }
-        if statusDecides && status == .expired || hasExpired(status, end: end) {
-            state(.expiry, pending.expiry(end: end))
-        }
-        return all
+        return pending.statements(
+            renewsCommitment: renewsCommitment,
+            isExpired: statusDecides && status == .expired || hasExpired(status, end: end),
+            end: end)
     }
 
     /// Whether the subscription has expired for the stated reason, by its status or, without a
@@ -164,7 +119,9 @@ extension RenewalInfo {
         guard pending.expired != nil else { return false }
         if let status { return status.isOver }
         // While the store retries, the reason is that of a failed renewal, not of an expiry.
-        guard pending.isRetrying != true, let end, let signedAt else { return false }
+        guard pending.isRetrying != true, let end, let signedAt = statement.signedAt else {
+            return false
+        }
         return end <= signedAt
     }
 
@@ -178,16 +135,6 @@ extension RenewalInfo {
                 unplaced: "expirationIntent of a subscription that may still be running",
                 in: "renewal infos")
         }
-        return StatedSource(
-            identity: statement, place: place, app: app, environment: environment, date: signedAt,
-            facts: statements.enumerated().map { index, one in
-                stated(one.fact, number: index + 1)
-            })
-    }
-
-    /// A fact of the renewal info as its own statement, the same in every source.
-    func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
-        StatedFact(
-            fact: fact, account: account, signedAt: signedAt, statement: "\(statement)#\(number)")
+        return statement.source(statements.map(\.fact), app: app, date: statement.signedAt)
     }
 }

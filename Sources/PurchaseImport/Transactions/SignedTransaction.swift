@@ -5,20 +5,13 @@ import PurchaseEvents
 struct SignedTransaction {
     /// The statement of the transaction, in the form shared by all sources.
     let row: AppStoreRow
-    /// The price of the whole transaction in thousandths, and its currency.
-    let price: Int64?, currency: Currency?
     /// The refunded share in thousandths of a percent; `nil` means all.
     let percent: Int64?
     /// The reason of the revocation, if access ended and nobody was paid back; `nil` if the
     /// cancellation is a refund.
     let revocationReason: String?
     let app: String?
-    let environment: Environment?
-    let signedAt: Timestamp?
-    let place: ImportPlace
-    /// The unique name of this statement: the transaction and the time of its signature, or the
-    /// hash of an unsigned record.
-    let statement: String
+    let statement: SignedStatement
 }
 
 extension SignedTransaction {
@@ -40,33 +33,30 @@ extension SignedTransaction {
         }
         let quantity = record.integer("quantity", in: 1...Int64(Int32.max))
         let items = AdvancedCommerceItems(record)
-        let ownership = record.word("inAppOwnershipType", ownerships, ownershipWords)
-        let refundReason: RefundReason? = record.number(
-            "revocationReason", refundReasons, "0 or 1", orRemark: .note)
+        let ownership = record.ownership("inAppOwnershipType")
+        let refundReason = record.refundReason("revocationReason", orRemark: .note)
         row = AppStoreRow(
             transaction: transaction, original: record.name("originalTransactionId"),
             product: product,
-            kind: record.word("type", kinds, "a product type", orRemark: .note),
+            kind: record.word("type", AppStoreWords.kinds, "a product type", orRemark: .note),
             group: record.name("subscriptionGroupIdentifier"), quantity: quantity,
             purchasedAt: purchasedAt, originalPurchasedAt: record.date("originalPurchaseDate"),
             expiresAt: record.date("expiresDate"),
             cancelledAt: record.date("revocationDate") ?? items.refundedAt,
             refundReason: refundReason,
             isUpgraded: record.flag("isUpgraded"), ownership: ownership,
-            offer: record.number("offerType", offers, "1 to 5", orRemark: .note),
+            offer: record.number(
+                "offerType", AppStoreWords.offers, "1 to 5", orRemark: .note),
             terms: BillingTerms(record),
-            account: AccountKey.account(of: record, context.options.account))
-        price = SignedTransaction.total(record, quantity: quantity ?? 1)
-        currency = record.currency("currency")
+            account: AccountKey.account(of: record, context.options.account),
+            price: SignedTransaction.total(record, quantity: quantity ?? 1),
+            currency: record.currency("currency"))
         percent = record.integer("revocationPercentage", in: 0...100_000)
         revocationReason =
             row.isCancelled
             ? SignedTransaction.revocationReason(record, ownership, refundReason) : nil
         app = record.name("bundleId")
-        environment = opened.environment
-        signedAt = opened.signedAt
-        place = opened.place
-        statement = opened.statement(prefix: "tx", of: transaction)
+        statement = SignedStatement(opened, about: "tx:\(transaction)", account: row.account)
         record.countUnplaced(of: "transactions", SignedTransaction.unplaced)
         record.remarkUnknownKeys(of: "transaction", known: SignedTransaction.known)
     }
@@ -133,23 +123,6 @@ extension SignedTransaction {
     private static let known = mapped.union(unplaced)
 }
 
-private let kinds: [String: ProductKind] = [
-    "auto-renewable subscription": .autoRenewable, "non-consumable": .nonConsumable,
-    "consumable": .consumable, "non-renewing subscription": .nonRenewing,
-]
-
-private let ownerships: [String: Ownership] = [
-    "purchased": .purchased, "family_shared": .familyShared, "assigned": .assigned,
-]
-
-private let ownershipWords = "PURCHASED, FAMILY_SHARED or ASSIGNED"
-
-private let offers: [String: Offer] = [
-    "1": .introductory, "2": .promotional, "3": .code, "4": .winBack, "5": .retention,
-]
-
-private let refundReasons: [String: RefundReason] = ["0": .other, "1": .issue]
-
 /// The types of revocations, and the reason of each that pays nobody back.
 private let revocationTypes: [String: RevocationReason?] = [
     "refund_full": nil, "refund_prorated": nil, "family_revoke": .family,
@@ -165,60 +138,11 @@ private let bundleKeys: Set<String> = [
 
 // The facts that a transaction may state.
 extension SignedTransaction {
-    /// The transaction as a `receipt.listed`.
-    var listed: Fact<Written> { row.listed(in: nil, price: price, currency) }
-
     /// The stated refund or revocation; `nil` if there is none, or for an upgrade.
     var cancellation: Fact<Written>? {
         guard row.isCancelled else { return nil }
-        return revocationReason == nil ? refunded : revoked
-    }
-
-    /// The refund, or `nil` without its date.
-    var refunded: Fact<Written>? {
-        row.cancelledAt.map { date in
-            .cancellationRefunded(
-                CancellationRefunded(
-                    transaction: TransactionID(row.transaction),
-                    original: row.original.map { TransactionID($0) }, cancelledAt: date,
-                    reason: row.refundReason, percent: percent))
-        }
-    }
-
-    /// The revocation, or `nil` without its date; family sharing needs no reason.
-    var revoked: Fact<Written>? {
-        row.cancelledAt.map { date in
-            .cancellationRevoked(
-                CancellationRevoked(
-                    transaction: TransactionID(row.transaction),
-                    original: row.original.map { TransactionID($0) }, cancelledAt: date,
-                    reason: revocationReason == RevocationReason.family.rawValue
-                        ? nil : revocationReason))
-        }
-    }
-
-    /// The period as the start of a subscription, or `nil` without its end.
-    func started(isResubscription: Bool?) -> Fact<Written>? {
-        row.expiresAt.map { end in
-            .renewalStarted(
-                RenewalStarted(
-                    transaction: TransactionID(row.transaction), original: TransactionID(row.line),
-                    product: ProductID(row.product), group: row.group.map { GroupID($0) },
-                    purchasedAt: row.purchasedAt, expiresAt: end, resubscribed: isResubscription,
-                    price: price, currency: currency, offer: row.offer, terms: row.terms))
-        }
-    }
-
-    /// The period as a renewal, or `nil` without its end.
-    func renewed(isRecovered: Bool?) -> Fact<Written>? {
-        row.expiresAt.map { end in
-            .renewalRenewed(
-                RenewalRenewed(
-                    transaction: TransactionID(row.transaction), original: TransactionID(row.line),
-                    product: ProductID(row.product), group: row.group.map { GroupID($0) },
-                    purchasedAt: row.purchasedAt, expiresAt: end, recovered: isRecovered,
-                    price: price, currency: currency, offer: row.offer, terms: row.terms))
-        }
+        return revocationReason == nil
+            ? row.refunded(percent: percent) : row.revoked(for: revocationReason)
     }
 
     /// Whether the transaction states what no renewal event has a key for.
@@ -227,34 +151,12 @@ extension SignedTransaction {
             || row.isUpgraded == true || row.cancelledAt != nil
     }
 
-    /// The facts of the transaction alone.
-    var facts: [Fact<Written>] { [listed] + [cancellation].compactMap(\.self) }
-
     /// The statements of the transaction alone.
     var source: StatedSource {
-        StatedSource(
-            identity: statement, place: place, app: app, environment: environment,
-            date: max(signedAt ?? row.purchasedAt, row.cancelledAt ?? row.purchasedAt),
-            facts: facts.enumerated().map { index, fact in stated(fact, number: index + 1) })
-    }
-
-    /// A fact of the transaction as its own statement, the same in every source.
-    func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
-        StatedFact(
-            fact: fact, account: row.account, signedAt: signedAt,
-            statement: "\(statement)#\(number)")
-    }
-}
-
-extension OpenedRecord {
-    /// The unique name of a statement: its subject and the time of the signature, or the hash of an
-    /// unsigned record.
-    func statement(prefix: String, of name: String) -> String {
-        guard isSigned, let signedAt else { return SHA256.shortHex(content) }
-        let statement = "\(prefix):\(name):\(signedAt.milliseconds)"
-        // In the `id` of an event, the number of the fact follows.
-        let room = NameCheck.maximumLength - 8
-        return statement.utf8.count <= room ? statement : SHA256.shortHex(content)
+        let (signed, ended) = (statement.signedAt, row.cancelledAt)
+        return statement.source(
+            [row.listed()] + [cancellation].compactMap(\.self), app: app,
+            date: max(signed ?? row.purchasedAt, ended ?? row.purchasedAt))
     }
 }
 

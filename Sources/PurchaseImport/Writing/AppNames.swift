@@ -25,20 +25,16 @@ struct AppNames {
     /// The app, or `nil` if records name none or several.
     var app: String? { hasSeveralApps ? nil : name }
 
-    /// Adds the app of a record; returns a remark for the first app that differs.
-    mutating func take(_ source: StatedSource) -> LimitedRemarks {
-        var remarks = LimitedRemarks()
-        guard let other = source.app, !hasSeveralApps else { return remarks }
+    /// Adds the app of a record, and a remark on the first app that differs.
+    mutating func take(_ source: StatedSource, _ remarks: inout LimitedRemarks) {
+        guard let other = source.app, !hasSeveralApps else { return }
         if let name, name != other {
             hasSeveralApps = true
-            remarks.add(.warning) {
-                ImportRemark(
-                    level: .warning, place: source.place,
-                    message: "seen the apps `\(EscapedText.escape(name))` and "
-                        + "`\(EscapedText.escape(other))`; a log is for one app")
-            }
+            remarks.add(
+                .warning, at: source.place,
+                "seen the apps `\(EscapedText.escape(name))` and `\(EscapedText.escape(other))`; "
+                    + "a log is for one app")
         }
         name = other
-        return remarks
     }
 }

@@ -1,18 +1,19 @@
 import PurchaseEvents
 
-/// Writes the statements of records into one log: numbered, by date, and each statement once.
+/// Writes the lines of records into one log: numbered, by date, records with equal dates in input
+/// order, and each statement once.
 ///
 /// Memory: about 60 bytes per record and statement, to recognise repetitions.
-struct LogAssembler {
+struct LogAssembler: ~Copyable {
     private let options: ImportOptions
     private let files: [String]
     private let write: ([UInt8]) throws -> Void
-    private var output: [UInt8] = []
+    private var output = LineBuffer()
     private var seq: Int64 = 0
     private var identities: [Fingerprint: Known] = [:]
     private var statements: Set<Fingerprint> = []
     private(set) var remarks = LimitedRemarks()
-    /// The number of repeated statements.
+    /// The number of repeated statements and rows.
     private(set) var repeated = 0
 
     /// An earlier record.
@@ -42,64 +43,80 @@ struct LogAssembler {
     mutating func assemble(
         _ sorter: inout SourceSorter, app: String?, _ environment: Environment? = nil
     ) throws {
+        identities.reserveCapacity(sorter.count)
         let earliest = sorter.earliest
         try sorter.finish()
         while let (key, packed) = try sorter.next() {
-            let source = UnpackedSource(packed)
             let at = options.recordedAt ?? key.date ?? earliest ?? Timestamp(milliseconds: 0)
-            if seq == 0 { try open(app, environment, at, hasDate: earliest != nil, source) }
-            try append(source, at: at)
+            try packed.withUnsafeBytes { bytes in
+                let source = UnpackedSource(bytes)
+                if seq == 0 {
+                    try open(app, environment, at, hasDate: earliest != nil, source.head)
+                }
+                try append(source, at: at)
+            }
         }
-        try write(output)
+        try write(Array(output.written))
     }
 
     /// Writes the first line.
     private mutating func open(
         _ app: String?, _ environment: Environment?, _ at: Timestamp, hasDate: Bool,
-        _ source: UnpackedSource
+        _ head: PackedSource.Head
     ) throws {
         if !hasDate, options.recordedAt == nil {
             remark(
-                .note, source,
+                .note, head,
                 "no date found to record these rows under: used 1970; pass --recorded-at")
         }
         let opened = LogOpened<Written>(schema: 1, app: app, writer: options.writer)
         let line = try LineWriter.line(
             of: Event(seq: 1, at: at, environment: environment, .logOpened(opened)))
-        seq = 1
-        output += line
-        output.append(UInt8(ascii: "\n"))
+        try line.dropFirst(PackedSource.beginning.count).withUnsafeBytes { try append($0, at: at) }
     }
 
     private mutating func append(_ source: UnpackedSource, at: Timestamp) throws {
-        let known = identities[source.identity]
-        let isRepeated = known.map { $0.content == source.content } ?? false
-        if !isRepeated || source.recordsEachArrival { try append(source.received, at: at) }
-        if let known, isRepeated {
-            if source.recordsEachArrival || source.received.isEmpty && !source.isStatement {
-                remark(
-                    .note, source,
-                    "the same content as at \(shown(known)); its facts are recorded once")
-            } else {
-                repeated += 1
-            }
-            return
+        let head = source.head
+        let known = identities[head.identity]
+        let isRepeated = known.map { $0.content == head.content } ?? false
+        var lines = source
+        if let received = lines.next()?.line, !isRepeated || head.repetition == .arrives {
+            try append(received, at: at)
         }
         if let known {
-            remark(
-                .note, source,
-                "differs from \(shown(known)), which has the same identifier; recorded both")
+            switch head.repetition {
+            case .counted where isRepeated, .row where isRepeated:
+                repeated += 1
+                return
+            case .noted where isRepeated, .arrives where isRepeated:
+                return remark(
+                    .note, head,
+                    "the same content as at \(shown(known)); its facts are recorded once")
+            case .row:
+                return remark(
+                    .error, head,
+                    "this row has the same `id` as \(shown(known)) but different content; "
+                        + "skipped the row")
+            case .noted, .counted, .arrives:
+                remark(
+                    .note, head,
+                    "differs from \(shown(known)), which has the same identifier; recorded both")
+            }
         }
         let first = Int(known?.facts ?? 0)
-        identities[source.identity] = Known(
-            content: source.content, facts: Int32(clamping: first + source.facts.count),
-            file: UInt32(clamping: source.file), line: UInt32(clamping: source.place.line))
-        for (statement, line) in source.facts {
+        identities[head.identity] = Known(
+            content: head.content, facts: Int32(clamping: first + Int(head.facts)),
+            file: head.file, line: head.line)
+        while let (statement, line) = lines.next() {
             if let statement, !statements.insert(statement).inserted {
                 repeated += 1
-                continue
+            } else if first == 0 {
+                try append(line, at: at)
+            } else {
+                try LogAssembler.renumbered(line, by: first).withUnsafeBytes {
+                    try append($0, at: at)
+                }
             }
-            try append(first == 0 ? line : LogAssembler.renumbered(line, by: first), at: at)
         }
     }
 
@@ -108,37 +125,36 @@ struct LogAssembler {
     }
 
     /// Writes a line with its number and its time.
-    private mutating func append(_ line: ArraySlice<UInt8>, at: Timestamp) throws {
+    private mutating func append(_ line: UnsafeRawBufferPointer, at: Timestamp) throws {
         guard !line.isEmpty else { return }
         seq += 1
-        output += #"{"seq":\#(seq),"at":"\#(at.text)""#.utf8
-        output += line.dropFirst(PackedSource.beginning.count)
+        output.append(#"{"seq":"#)
+        output.append(number: seq)
+        output.append(#","at":"#)
+        output.append(at)
+        output.append(contentsOf: line.assumingMemoryBound(to: UInt8.self))
         output.append(UInt8(ascii: "\n"))
         if output.count >= 1 << 16 {
-            try write(output)
-            output.removeAll(keepingCapacity: true)
+            try write(Array(output.written))
+            output.removeAll()
         }
     }
 
     /// The line with a later number in its `id`, for a notification whose identifier was used
     /// before.
-    private static func renumbered(_ line: ArraySlice<UInt8>, by first: Int) -> ArraySlice<UInt8> {
-        let decoded = line.withUnsafeBytes { LineDecoder().decodeWritten($0) }
-        guard case .event(var event) = decoded, let id = event.id,
+    private static func renumbered(_ line: UnsafeRawBufferPointer, by first: Int) -> [UInt8] {
+        let whole = PackedSource.beginning + line
+        guard var event = LineDecoder().event(on: whole[...]), let id = event.id,
             let mark = id.lastIndex(of: "#"), let number = Int(id[id.index(after: mark)...])
-        else { return line }
+        else { return Array(line) }
         event.id = id[...mark] + "\(number + first)"
-        return (try? LineWriter.line(of: event)).map { $0[...] } ?? line
+        let renumbered = try? LineWriter.line(of: event)
+        return Array((renumbered ?? whole).dropFirst(PackedSource.beginning.count))
     }
 
-    private mutating func remark(_ level: Level, _ source: UnpackedSource, _ message: String) {
+    private mutating func remark(_ level: Level, _ head: PackedSource.Head, _ message: String) {
         let place = ImportPlace(
-            file: files[source.file], line: source.place.line, byte: source.place.byte, path: "")
-        remarks.add(ImportRemark(level: level, place: place, message: message))
+            file: files[Int(head.file)], line: Int(head.line), byte: Int(head.byte))
+        remarks.add(level, at: place, message)
     }
-}
-
-extension UnpackedSource {
-    /// Whether the source has named statements, which other records may repeat.
-    fileprivate var isStatement: Bool { facts.contains { $0.statement != nil } }
 }

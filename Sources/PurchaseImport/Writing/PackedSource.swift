@@ -1,12 +1,40 @@
 import PurchaseEvents
 
-/// Packs the statements of a record into bytes, which can wait in a file until all records are
-/// sorted.
+/// Packs the lines of a record into bytes, which can wait in a file until all records are sorted.
 ///
-/// The lines are canonical except for `seq` and `at`, which the assembler sets.
+/// The lines are canonical except for their ``beginning``, which is left out: the assembler writes
+/// `seq` and `at` in its place.
 struct PackedSource {
-    /// The beginning of every line, which the assembler replaces with `seq` and `at`.
+    /// The beginning of every line before it is packed.
     static let beginning = Array(#"{"seq":1,"at":"1970-01-01T00:00:00.000Z""#.utf8)
+
+    /// What the log does with a record whose identity an earlier record has.
+    enum Repetition: UInt8, BitwiseCopyable {
+        /// Records its facts once, with a note.
+        case noted
+        /// Records its facts once, and counts the record.
+        case counted
+        /// Records its facts once but each arrival, with a note.
+        case arrives
+        /// Counts the record, which is a row of a table; refuses a row with different content.
+        case row
+    }
+
+    /// What is known about a record without its lines.
+    struct Head: BitwiseCopyable {
+        var identity: Fingerprint, content: Fingerprint
+        var file: UInt32, line: UInt32, byte: UInt32
+        /// The number of facts, including those that the format can't hold.
+        var facts: UInt32
+        var repetition: Repetition
+    }
+
+    /// What precedes each line.
+    fileprivate struct LineHead: BitwiseCopyable {
+        /// The fingerprint of the line's statement; zero if it has no name.
+        var statement: Fingerprint
+        var count: UInt32
+    }
 
     private(set) var bytes: [UInt8] = []
     /// The facts that the format can't hold.
@@ -19,26 +47,57 @@ struct PackedSource {
         let facts = source.facts.enumerated().map { index, stated in
             pack(stated, of: source, id: "\(source.identity)#\(index + 1)")
         }
-        let received = source.received.map { pack($0, of: source, id: nil) }
-        bytes.append(contentsOf: Fingerprints.of(source.identity))
-        bytes.append(contentsOf: Fingerprints.of(source.content ?? ""))
-        append(UInt32(truncatingIfNeeded: file))
-        append(UInt32(clamping: source.place.line))
-        append(UInt32(clamping: source.place.byte))
-        bytes.append(source.recordsEachArrival ? 1 : 0)
-        append(received.flatMap(\.self) ?? [])
-        append(UInt32(facts.count))
+        let received = source.received.map { pack($0, of: source, id: nil) } ?? []
+        let isNamed = source.facts.contains { $0.statement != nil }
+        let head = Head(
+            identity: PackedSource.fingerprint(of: source.identity),
+            content: PackedSource.fingerprint(of: source.content ?? ""),
+            file: UInt32(clamping: file), line: UInt32(clamping: source.place.line),
+            byte: UInt32(clamping: source.place.byte), facts: UInt32(facts.count),
+            repetition: source.recordsEachArrival
+                ? .arrives : received.isEmpty && !isNamed ? .noted : .counted)
+        withUnsafeBytes(of: head) { bytes += $0 }
+        received.withUnsafeBytes { PackedSource.append($0, to: &bytes) }
         for (stated, line) in zip(source.facts, facts) {
-            bytes.append(
-                contentsOf: stated.statement.map { Fingerprints.of($0) } ?? Fingerprints.none)
-            append(line ?? [])
+            line.withUnsafeBytes {
+                PackedSource.append(
+                    $0, stating: stated.statement.map(PackedSource.fingerprint), to: &bytes)
+            }
         }
     }
 
-    /// The line of a fact, or `nil` if the format can't hold it.
+    /// Packs the event of a row: its line without the beginning.
+    static func append(
+        row line: UnsafeRawBufferPointer, id: Fingerprint, place: (file: Int, line: Int),
+        to bytes: inout [UInt8]
+    ) {
+        let head = Head(
+            identity: id, content: NameTable.fingerprint(of: line),
+            file: UInt32(clamping: place.file), line: UInt32(clamping: place.line), byte: 1,
+            facts: 1, repetition: .row)
+        withUnsafeBytes(of: head) { bytes += $0 }
+        append(UnsafeRawBufferPointer(start: nil, count: 0), to: &bytes)
+        append(line, to: &bytes)
+    }
+
+    private static func append(
+        _ line: UnsafeRawBufferPointer, stating statement: Fingerprint? = nil,
+        to bytes: inout [UInt8]
+    ) {
+        let head = LineHead(
+            statement: statement ?? Fingerprint(high: 0, low: 0), count: UInt32(line.count))
+        withUnsafeBytes(of: head) { bytes += $0 }
+        bytes += line
+    }
+
+    private static func fingerprint(of text: String) -> Fingerprint {
+        Array(text.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0) }
+    }
+
+    /// The line of a fact without its beginning, or nothing if the format can't hold the fact.
     private mutating func pack(
         _ stated: StatedFact, of source: StatedSource, id: String?
-    ) -> [UInt8]? {
+    ) -> ArraySlice<UInt8> {
         let isOfNotification = source.received != nil && id != nil
         let notification = source.received?.fact.notification
         let event = Event<Written>(
@@ -48,20 +107,11 @@ struct PackedSource {
             account: stated.account.map { AccountID($0) }, environment: source.environment,
             signedAt: stated.signedAt, stated.fact)
         do throws(WritingProblem) {
-            return try LineWriter.line(of: event)
+            return try LineWriter.line(of: event).dropFirst(PackedSource.beginning.count)
         } catch {
             problems.append((event.type, error))
-            return nil
+            return []
         }
-    }
-
-    private mutating func append(_ number: UInt32) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    private mutating func append(_ line: [UInt8]) {
-        append(UInt32(line.count))
-        bytes.append(contentsOf: line)
     }
 }
 
@@ -72,61 +122,34 @@ extension Fact<Written> {
     }
 }
 
-/// Computes 16 bytes that identify a text.
-enum Fingerprints {
-    /// The fingerprint of an absent text.
-    static let none = [UInt8](repeating: 0, count: 16)
+/// Iterates over the packed lines of a record, without their beginning: first that of
+/// `notification.received`, then those of the facts; a line that the record lacks is empty.
+///
+/// Each line comes with the fingerprint of its statement, if that has a name.
+struct UnpackedSource: Sequence, IteratorProtocol {
+    let head: PackedSource.Head
+    private var rest: UnsafeRawBufferPointer
 
-    /// The fingerprint of a text.
-    static func of(_ text: String) -> [UInt8] {
-        let words = SHA256.hash(Array(text.utf8)).words
-        return (0..<4).flatMap { index in
-            withUnsafeBytes(of: words[index].bigEndian) { Array($0) }
-        }
-    }
-}
-
-/// The unpacked statements of a record.
-struct UnpackedSource {
-    let identity: Fingerprint, content: Fingerprint
-    let file: Int
-    let place: FilePlace
-    let recordsEachArrival: Bool
-    /// The line of `notification.received`, or empty if there is none.
-    let received: ArraySlice<UInt8>
-    /// The lines of the facts, each with the fingerprint of its statement, if any.
-    ///
-    /// A line is empty if the format can't hold the fact.
-    let facts: [(statement: Fingerprint?, line: ArraySlice<UInt8>)]
-
-    /// Unpacks the bytes of a ``PackedSource``.
+    /// Unpacks bytes, which must outlive the iterator.
     ///
     /// - Precondition: ``PackedSource`` packed the bytes.
-    init(_ bytes: ArraySlice<UInt8>) {
-        var rest = bytes
-        func number() -> Int {
-            defer { rest = rest.dropFirst(4) }
-            return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        }
-        func fingerprint() -> Fingerprint {
-            func half() -> UInt64 {
-                defer { rest = rest.dropFirst(8) }
-                return rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-            }
-            return Fingerprint(high: half(), low: half())
-        }
-        func line() -> ArraySlice<UInt8> {
-            let count = number()
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count)
-        }
-        (identity, content) = (fingerprint(), fingerprint())
-        (file, place) = (number(), FilePlace(line: number(), byte: number()))
-        recordsEachArrival = rest.popFirst() == 1
-        received = line()
-        facts = (0..<number()).map { _ in
-            let statement = fingerprint()
-            return (statement == Fingerprint(high: 0, low: 0) ? nil : statement, line())
-        }
+    init(_ bytes: UnsafeRawBufferPointer) {
+        head = bytes.loadUnaligned(as: PackedSource.Head.self)
+        rest = bytes
+        drop(MemoryLayout<PackedSource.Head>.size)
+    }
+
+    mutating func next() -> (statement: Fingerprint?, line: UnsafeRawBufferPointer)? {
+        guard !rest.isEmpty else { return nil }
+        let head = rest.loadUnaligned(as: PackedSource.LineHead.self)
+        drop(MemoryLayout<PackedSource.LineHead>.size)
+        let line = UnsafeRawBufferPointer(rebasing: rest[..<Int(head.count)])
+        drop(line.count)
+        let isNamed = head.statement != Fingerprint(high: 0, low: 0)
+        return (isNamed ? head.statement : nil, line)
+    }
+
+    private mutating func drop(_ count: Int) {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
 }

@@ -40,6 +40,9 @@ struct SourceSorter {
         }
     }
 
+    /// The number of records.
+    var count: Int { Int(order) }
+
     /// Adds a record; a record without a date takes the date of the record before it.
     mutating func add(_ packed: ArraySlice<UInt8>, date: Timestamp?) throws(ReadProblem) {
         if let date { earliest = min(earliest ?? date, date) }

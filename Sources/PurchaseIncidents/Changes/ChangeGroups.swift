@@ -48,12 +48,7 @@ struct ChangeGroups {
 
     /// The first line, counted from 1, at which the greatest `at` so far reaches a time.
     func firstLine(at time: Timestamp) -> Int {
-        var (low, high) = (0, shared.times.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if shared.times[middle] < time { low = middle + 1 } else { high = middle }
-        }
-        return low + 1
+        shared.times.lowerBound { $0 >= time } + 1
     }
 
     /// Whether a line names an account.

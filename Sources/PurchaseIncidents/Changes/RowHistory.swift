@@ -98,39 +98,11 @@ extension Event where S == Interned {
         }
         add(at)
         add(signedAt)
-        if case .queuePurchased(let payload) = fact {
-            add(payload.purchasedAt)
-            add(payload.originalPurchasedAt)
-            add(payload.expiresAt)
-        } else if case .queueRestored(let payload) = fact {
-            add(payload.purchasedAt)
-            add(payload.originalPurchasedAt)
-            add(payload.expiresAt)
-        } else if case .receiptListed(let payload) = fact {
-            add(payload.purchasedAt)
-            add(payload.originalPurchasedAt)
-            add(payload.expiresAt)
-            add(payload.cancelledAt)
-        } else if case .renewalStarted(let payload) = fact {
-            add(payload.purchasedAt)
-            add(payload.expiresAt)
-        } else if case .renewalRenewed(let payload) = fact {
-            add(payload.purchasedAt)
-            add(payload.expiresAt)
-        } else if case .renewalFailed(let payload) = fact {
-            add(payload.graceExpiresAt)
-        } else if case .renewalExpired(let payload) = fact {
-            add(payload.expiresAt)
-        } else if case .renewalExtended(let payload) = fact {
-            add(payload.expiresAt)
-        } else if case .cancellationRefunded(let payload) = fact {
-            add(payload.cancelledAt)
-        } else if case .cancellationRevoked(let payload) = fact {
-            add(payload.cancelledAt)
-        } else if case .contentPublished(let payload) = fact {
-            add(payload.publishedAt)
-        } else if case .deliveryDelivered(let payload) = fact {
-            add(payload.until)
+        for key in [
+            Key.purchasedAt, .originalPurchasedAt, .expiresAt, .cancelledAt, .graceExpiresAt,
+            .publishedAt, .until,
+        ] {
+            add(fact.value(of: key).map { Timestamp(milliseconds: $0) })
         }
     }
 }

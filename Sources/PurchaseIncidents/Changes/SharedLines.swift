@@ -226,12 +226,8 @@ struct SharedLines {
         guard !list.isEmpty else { return [] }
         var firsts: [Int] = []
         for line in [-1] + lines {
-            var (low, high) = (0, list.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if list[middle] <= line { low = middle + 1 } else { high = middle }
-            }
-            if low < list.count, firsts.last != list[low] { firsts.append(list[low]) }
+            let next = list.lowerBound { $0 > line }
+            if next < list.count, firsts.last != list[next] { firsts.append(list[next]) }
         }
         return firsts
     }

@@ -51,12 +51,8 @@ struct EditPlan: Sendable {
     }
 
     func isDropped(_ line: Int) -> Bool {
-        var (low, high) = (0, drops.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if drops[middle].upperBound < line { low = middle + 1 } else { high = middle }
-        }
-        return low < drops.count && drops[low].contains(line)
+        let next = drops.lowerBound { $0.upperBound >= line }
+        return next < drops.count && drops[next].contains(line)
     }
 
     /// Whether there are no edits.

@@ -34,20 +34,27 @@ public struct LogEditor: Sendable {
     @discardableResult
     public func edit(_ log: LogParts, _ write: ([UInt8]) throws -> Void) throws -> Summary {
         let edited = try EditedLines(plan, of: log)
-        var output = EditedOutput()
+        let decoder = LineDecoder(names: NameTable(of: []))
+        var output = LineRewriter()
+        func append(_ line: UnsafeRawBufferPointer) throws {
+            try output.append(line, decoder.decode(line), by: decoder)
+        }
+        func append(_ line: [UInt8]) throws { try line.withUnsafeBytes { try append($0) } }
         let lines = RawLines(log)
         while let line = try lines.next() {
-            for piece in edited.pieces[lines.count] ?? [] { try output.append(piece) }
+            for piece in edited.pieces[lines.count] ?? [] { try append(piece) }
             if let replacement = edited.inPlace[lines.count] {
-                try output.append(replacement)
+                try append(replacement)
             } else if !plan.isDropped(lines.count), plan.moves[lines.count] == nil {
-                try output.append(line)
+                try append(line)
             }
             if output.isFull { try write(output.taken()) }
         }
-        for piece in edited.pieces[lines.count + 1] ?? [] { try output.append(piece) }
+        for piece in edited.pieces[lines.count + 1] ?? [] { try append(piece) }
         try write(output.taken())
-        return output.summary
+        return Summary(
+            events: output.events, notUnderstood: output.notUnderstood, blank: output.blank,
+            wasChained: output.wasChained)
     }
 
     /// Returns the edited bytes of a log in memory.
@@ -55,49 +62,5 @@ public struct LogEditor: Sendable {
         var edited: [UInt8] = []
         try edit(LogParts(bytes)) { edited += $0 }
         return edited
-    }
-}
-
-/// Collects the lines of an edited log, in portions.
-private struct EditedOutput {
-    private static let portion = 1 << 16
-
-    private let decoder = LineDecoder(names: NameTable(of: []))
-    private var rewriter = LineRewriter()
-    private var counts = LogEditor.Summary()
-    private var bytes: [UInt8] = []
-
-    /// Whether a portion is complete.
-    var isFull: Bool { bytes.count >= EditedOutput.portion }
-
-    /// The counts of the lines so far.
-    var summary: LogEditor.Summary {
-        var summary = counts
-        summary.wasChained = rewriter.wasChained
-        return summary
-    }
-
-    /// Returns the bytes appended since the last call.
-    mutating func taken() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        return bytes
-    }
-
-    mutating func append(_ line: [UInt8]) throws {
-        try line.withUnsafeBytes { try append($0) }
-    }
-
-    mutating func append(_ line: UnsafeRawBufferPointer) throws {
-        switch decoder.decode(line) {
-        case .event:
-            counts.events += 1
-            try rewriter.append(event: line, decodedBy: decoder, to: &bytes)
-        case .notUnderstood:
-            counts.notUnderstood += 1
-            rewriter.append(other: line, isBlank: false, to: &bytes)
-        case .blank:
-            counts.blank += 1
-            rewriter.append(other: line, isBlank: true, to: &bytes)
-        }
     }
 }

@@ -1,14 +1,17 @@
 import PurchaseEvents
 
-/// Copies lines into a new, unchained log: `seq` is renumbered, `chain` is removed, and every other
-/// byte stays, including unknown keys.
+/// Copies lines into a new, unchained log, in portions: `seq` is renumbered, `chain` is removed,
+/// and every other byte stays, including unknown keys.
 ///
 /// In events, also removes a byte order mark before the line and a carriage return after it.
 struct LineRewriter {
-    /// The number of events and lines that weren't understood so far; both count in `seq`.
-    private(set) var seq: Int64 = 0
+    private static let portion = 1 << 16
+
+    /// The numbers of events, of lines that weren't understood, and of blank lines so far.
+    private(set) var events = 0, notUnderstood = 0, blank = 0
     /// Whether any appended line was chained.
     private(set) var wasChained = false
+    private var bytes: [UInt8] = []
     private var changes: [Change] = []
 
     /// A range of a line, and its replacement.
@@ -28,14 +31,38 @@ struct LineRewriter {
         }
     }
 
+    /// Whether a portion is complete.
+    var isFull: Bool { bytes.count >= LineRewriter.portion }
+
+    /// Returns the bytes appended since the last call.
+    mutating func taken() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    /// Appends the line that a decoder decoded last, and a newline.
+    mutating func append(
+        _ line: UnsafeRawBufferPointer, _ decoded: DecodedLine<Interned>, by decoder: LineDecoder
+    ) throws(TooLong) {
+        switch decoded {
+        case .event: return try append(event: line, by: decoder)
+        case .notUnderstood: notUnderstood += 1
+        case .blank: blank += 1
+        }
+        bytes.append(contentsOf: line)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
     /// Appends the event that a decoder decoded last, and a newline.
     ///
     /// - Parameter environment: The environment to add, if the line has none.
     mutating func append(
-        event line: UnsafeRawBufferPointer, decodedBy decoder: LineDecoder,
-        environment: Environment? = nil, to bytes: inout [UInt8]
+        event line: UnsafeRawBufferPointer, by decoder: LineDecoder,
+        environment: Environment? = nil
     ) throws(TooLong) {
-        seq += 1
+        events += 1
+        // Events and lines that weren't understood count in `seq`.
+        let seq = Int64(events + notUnderstood)
         changes.removeAll(keepingCapacity: true)
         if let place = decoder.place(of: .seq) {
             changes.append(Change(range: place, bytes: Array("\(seq)".utf8)))
@@ -61,14 +88,6 @@ struct LineRewriter {
             bytes.removeLast(count)
             throw TooLong(seq: seq, count: count)
         }
-        bytes.append(UInt8(ascii: "\n"))
-    }
-
-    /// Appends a line that isn't an event, unchanged, and a newline.
-    mutating func append(other line: UnsafeRawBufferPointer, isBlank: Bool, to bytes: inout [UInt8])
-    {
-        if !isBlank { seq += 1 }
-        bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
     }
 
@@ -107,15 +126,12 @@ struct LineRewriter {
         let quotes = line[..<value.lowerBound].indices.reversed().lazy
             .filter { line[$0] == quote }
         let key = quotes.dropFirst().first ?? value.lowerBound
-        let comma = line[..<key].lastIndex { !isSpace($0) } ?? 0
+        let comma = line[..<key].lastIndex { !JSONReader.isSpace($0) } ?? 0
         if line[comma] == UInt8(ascii: ","), comma >= end { return comma..<value.upperBound }
-        let next = line[value.upperBound...].firstIndex { !isSpace($0) } ?? value.upperBound
+        let next =
+            line[value.upperBound...].firstIndex { !JSONReader.isSpace($0) } ?? value.upperBound
         let hasNext = next < line.count && line[next] == UInt8(ascii: ",")
         return key..<(hasNext ? next + 1 : value.upperBound)
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 }
 

@@ -50,9 +50,9 @@ public struct LogMerger {
     public func merge(_ write: ([UInt8]) throws -> Void) throws -> Summary {
         var run = try MergeRun(logs)
         while try run.step() {
-            if run.isFull { try write(run.taken()) }
+            if run.output.isFull { try write(run.output.taken()) }
         }
-        try write(run.taken())
+        try write(run.output.taken())
         return run.summary
     }
 

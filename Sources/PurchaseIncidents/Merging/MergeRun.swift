@@ -2,25 +2,22 @@ import PurchaseEvents
 
 /// One run of a merger, which repeatedly takes the earliest next line of all logs.
 struct MergeRun {
-    private static let portion = 1 << 16
-
     private let heads: [MergeHead]
     /// The indices of the logs that have lines left, sorted by their next lines.
     private var order: [Int] = []
-    private var rewriter = LineRewriter()
+    var output = LineRewriter()
     private var ids = MergedIDs()
-    /// The counts of the lines so far.
-    private(set) var summary: LogMerger.Summary
+    /// What was dropped and added so far.
+    private var notes: LogMerger.Summary
     private let environment: Environment
-    private var bytes: [UInt8] = []
 
     init(_ logs: [LogParts]) throws {
         heads = try logs.map { try MergeHead($0) }
-        summary = LogMerger.Summary(
+        notes = LogMerger.Summary(
             wereChained: logs.map { _ in false }, namedEnvironments: logs.map { _ in nil })
         let opening = MergedOpening(heads)
         environment = opening.environment
-        summary.leftOut = opening.leftOut
+        notes.leftOut = opening.leftOut
         for (index, head) in heads.enumerated() where head.opens {
             noteChain(of: index)
             try head.open()
@@ -29,13 +26,12 @@ struct MergeRun {
         for index in heads.indices { enqueue(index) }
     }
 
-    /// Whether a portion is complete.
-    var isFull: Bool { bytes.count >= MergeRun.portion }
-
-    /// Returns the bytes appended since the last call.
-    mutating func taken() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        return bytes
+    /// The contents of the merged log so far, and what was dropped.
+    var summary: LogMerger.Summary {
+        var summary = notes
+        (summary.events, summary.notUnderstood) = (output.events, output.notUnderstood)
+        summary.blank = output.blank
+        return summary
     }
 
     /// Takes the next line; returns `false` after the last one.
@@ -44,21 +40,16 @@ struct MergeRun {
         order.removeFirst()
         let head = heads[index]
         guard let line = head.line else { return true }
-        switch head.decoded {
-        case .event(let event):
-            if event.type == .logOpened {
-                noteChain(of: index)
-                try head.open()
-                enqueue(index)
-                return true
-            }
+        if head.opens {
+            noteChain(of: index)
+            try head.open()
+            enqueue(index)
+            return true
+        }
+        if case .event(let event) = head.decoded {
             try append(event, line, index)
-        case .notUnderstood:
-            summary.notUnderstood += 1
-            rewriter.append(other: line, isBlank: false, to: &bytes)
-        case .blank:
-            summary.blank += 1
-            rewriter.append(other: line, isBlank: true, to: &bytes)
+        } else {
+            try output.append(line, head.decoded, by: head.decoder)
         }
         try head.advance()
         enqueue(index)
@@ -76,12 +67,12 @@ struct MergeRun {
             switch ids.insert(id, saying: fingerprint) {
             case .new: break
             case .repeated:
-                summary.repeated += 1
+                notes.repeated += 1
                 return
             case .conflicting:
-                summary.conflicting += 1
-                if summary.conflicts.count < 10 {
-                    summary.conflicts.append(
+                notes.conflicting += 1
+                if notes.conflicts.count < 10 {
+                    notes.conflicts.append(
                         .init(log: index, line: head.number, id: head.written?.id ?? ""))
                 }
             }
@@ -89,25 +80,22 @@ struct MergeRun {
             _ = head.decoder.decode(line)
         }
         let isNamed = event.environment != nil || head.environment == environment
-        if !isNamed { summary.namedEnvironments[index] = head.environment }
-        summary.events += 1
-        try rewriter.append(
-            event: line, decodedBy: head.decoder,
-            environment: isNamed ? nil : head.environment, to: &bytes)
+        if !isNamed { notes.namedEnvironments[index] = head.environment }
+        try output.append(
+            event: line, by: head.decoder, environment: isNamed ? nil : head.environment)
     }
 
     private mutating func appendOpening(_ line: [UInt8]) throws {
         let decoder = LineDecoder(names: NameTable(of: []))
-        summary.events += 1
         try line.withUnsafeBytes { line in
             _ = decoder.decode(line)
-            try rewriter.append(event: line, decodedBy: decoder, to: &bytes)
+            try output.append(event: line, by: decoder)
         }
     }
 
     /// Records that a log is chained, if its next line has a chain value.
     private mutating func noteChain(of index: Int) {
-        if heads[index].decoder.place(of: .chain) != nil { summary.wereChained[index] = true }
+        if heads[index].decoder.place(of: .chain) != nil { notes.wereChained[index] = true }
     }
 
     /// Puts a log into the order, if it has a line left.

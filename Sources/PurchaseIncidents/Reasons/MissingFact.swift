@@ -63,33 +63,31 @@ public enum MissingFact: Hashable, Sendable {
 
     /// The nearest missing fact.
     static func find(
-        _ question: Question, _ answer: Answer, _ search: ReasonSearch, _ instant: Timestamp,
-        _ named: NamedLines
+        _ question: Question, _ answer: Answer, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> Reason.Part {
-        let show = try search.show()
-        let facts = show.facts
-        if let row = answer.row {
-            return try ofRow(row, search, facts)
-        }
+        let facts = try search.show().facts
+        if let row = answer.row { return try ofRow(row, search, facts) }
+        let missing = try ofNoRow(question, facts, search, instant)
+        return Reason.Part(line: nil, .missing, missing: missing)
+    }
+
+    /// The reason why no row answers a question.
+    private static func ofNoRow(
+        _ question: Question, _ facts: Facts, _ search: ReasonSearch, _ instant: Timestamp
+    ) throws -> MissingFact {
         switch question {
         case .entitlement(let account, let product), .balance(let account, let product):
-            return Reason.Part(
-                line: nil, .missing, missing: ofPurchase(account, product, facts, instant))
+            return ofPurchase(account, product, facts, instant)
         case .restore(let account, let product):
             let id = facts.names.find(ProductID<Written>(product))
             let isConsumable = id.flatMap { facts[$0].kind } == .consumable
-            return Reason.Part(
-                line: nil, .missing,
-                missing: isConsumable ? .neverRestored : try owed(account, product, search, instant)
-            )
+            return try isConsumable ? .neverRestored : owed(account, product, search, instant)
         case .subscription(let original):
             let id = facts.names.find(TransactionID<Written>(original))
             let start = id.flatMap { facts[$0].purchasedAt }
-            return Reason.Part(
-                line: nil, .missing,
-                missing: start.flatMap { $0 > instant ? .notYet($0) : nil } ?? .noPeriod)
-        case .pending: return Reason.Part(line: nil, .missing, missing: .nothingOpen)
-        case .finding, .row: return Reason.Part(line: nil, .missing, missing: .neverBought)
+            return start.flatMap { $0 > instant ? .notYet($0) : nil } ?? .noPeriod
+        case .pending: return .nothingOpen
+        case .finding, .row: return .neverBought
         }
     }
 

@@ -78,8 +78,7 @@ public struct Reasons {
             let prevents = try search.prevents().filter { try isNeeded($0, answerer) }
             parts += prevents
             if prevents.isEmpty {
-                let missing = try MissingFact.find(question, answer, search, instant, named)
-                parts.append(missing)
+                parts.append(try MissingFact.find(question, answer, search, instant))
             }
         }
         return Reason(answer: answer, parts: parts)

@@ -2,9 +2,8 @@ import PurchaseEvents
 
 /// Redacts lines one by one.
 ///
-/// A line is first decoded and rewritten canonically, so that each key is redacted as it was
-/// understood; the format's own list of fields says what each key holds. Only one thread may use a
-/// redactor at a time.
+/// A line is decoded and written again, so that each key is redacted as it was understood. Only one
+/// thread may use a redactor at a time.
 final class LineRedactor {
     /// The replacement for a line that isn't understood; readers don't understand it either.
     static let placeholder = Array(#"{"type":"redacted"}"#.utf8)
@@ -12,7 +11,9 @@ final class LineRedactor {
     private let redaction: Redaction
     private var pseudonyms: Pseudonyms?
     private let decoder = LineDecoder()
-    private var line = LineBuffer()
+    private var members = MemberWriter()
+    /// The type of the current event.
+    private var type = EventType.logOpened
     var summary = RedactionSummary()
 
     init(_ redaction: Redaction) {
@@ -30,12 +31,11 @@ final class LineRedactor {
             output += LineRedactor.placeholder
         case .event(let event):
             summary.unknownKeys += decoder.notes.count { $0.code == .unknownKey }
-            if let members = try? CanonicalMembers(LineWriter.line(of: event)),
-                write(members, event.type)
-            {
+            do throws(WritingProblem) {
+                try write(event)
                 summary.events += 1
-                output.append(contentsOf: line.written)
-            } else {
+                output.append(contentsOf: members.written)
+            } catch {
                 summary.notUnderstood += 1
                 output += LineRedactor.placeholder
             }
@@ -43,64 +43,14 @@ final class LineRedactor {
         output.append(0x0A)
     }
 
-    /// The result of redacting the value of a key.
-    private enum Outcome {
-        case asItIs
-        case text(String)
-        case leftOut
-        /// The value can't be written.
-        case impossible
-    }
-
-    /// The fields of each type, by its number.
-    private static let fields = EventType.allCases.map { EventType.envelope + $0.schema }
-
-    /// Writes the redacted members of a line; returns `false` if a date would leave the calendar or
-    /// the line would be too long.
-    private func write(_ members: CanonicalMembers, _ type: EventType) -> Bool {
-        var members = members
-        line.removeAll()
-        for field in LineRedactor.fields[Int(type.rawValue)] {
-            let value = members.next(field.key)
-            if field.key == .chained {
-                guard redaction.isChained else { continue }
-                appendKey(.chained)
-                line.append("true")
-            }
-            guard field.key != .chained, let value else { continue }
-            switch outcome(of: value, field) {
-            case .impossible: return false
-            case .leftOut: break
-            case .asItIs:
-                appendKey(field.key)
-                value.bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
-            case .text(let text):
-                appendKey(field.key)
-                line.append(quoted: text)
-            }
-        }
-        line.append(UInt8(ascii: "}"))
-        return line.count <= LineDecoder.maximumLineLength
-    }
-
-    private func appendKey(_ key: Key) {
-        line.append(line.count == 0 ? "{\"" : ",\"")
-        line.append(key.wireName)
-        line.append("\":")
-    }
-
-    private func outcome(of value: CanonicalValue, _ field: Field) -> Outcome {
-        switch field.kind {
-        case .name(let role):
-            return replaces(role) ? .text(pseudonym(of: value.text)) : .asItIs
-        case .id: return .text(statement(value.text))
-        case .time:
-            guard redaction.shift != 0 else { return .asItIs }
-            let time = Timestamp(value.text).flatMap { moved($0) }
-            return time.map { .text($0.text) } ?? .impossible
-        case .text: return outcome(ofText: value, field)
-        case .flag, .currency, .integer, .word: return .asItIs
-        }
+    /// Writes the redacted line of an event; throws if a date would leave the calendar or the line
+    /// would be too long.
+    private func write(_ event: Event<Written>) throws(WritingProblem) {
+        type = event.type
+        try members.begin(event.type, seq: event.seq, at: moved(event.at))
+        var writer = self
+        try event.writeMembers(to: &writer)
+        try members.finish()
     }
 
     private func replaces(_ role: NameRole) -> Bool {
@@ -116,9 +66,9 @@ final class LineRedactor {
         pseudonyms?.pseudonym(of: name) ?? name
     }
 
-    private func moved(_ time: Timestamp) -> Timestamp? {
-        let moved = time.advanced(byMilliseconds: redaction.shift * Timestamp.day)
-        return moved.isWritable ? moved : nil
+    private func moved(_ time: Timestamp) -> Timestamp {
+        redaction.shift == 0
+            ? time : time.advanced(byMilliseconds: redaction.shift * Timestamp.day)
     }
 
     // MARK: Texts
@@ -127,25 +77,22 @@ final class LineRedactor {
     /// stays.
     ///
     /// Any other error becomes `unknown`; any other text is removed, or emptied if it is required.
-    private func outcome(ofText value: CanonicalValue, _ field: Field) -> Outcome {
-        guard redaction.key != nil else { return .asItIs }
-        let text = value.text
-        switch field.key {
-        case .type: return .asItIs
-        case .app, .writer, .sha256: return .text(pseudonym(of: text))
+    private func redacted(_ text: String, _ key: Key) -> String? {
+        guard redaction.key != nil else { return text }
+        switch key {
+        case .app, .writer, .sha256: return pseudonym(of: text)
         case .error:
-            if KnownError(rawValue: text) != nil { return .asItIs }
+            if KnownError(rawValue: text) != nil { return text }
             summary.texts += 1
-            return .text(KnownError.unknown.rawValue)
+            return KnownError.unknown.rawValue
         case .reason:
-            if RevocationReason(rawValue: text) != nil { return .asItIs }
-            if LineRedactor.isWord(text) { return .asItIs }
+            if RevocationReason(rawValue: text) != nil || LineRedactor.isWord(text) { return text }
         case .name, .subtype, .period:
-            if LineRedactor.isWord(text) { return .asItIs }
+            if LineRedactor.isWord(text) { return text }
         case _: break
         }
         summary.texts += 1
-        return field.isRequired ? .text("") : .leftOut
+        return type.schema.contains { $0.key == key && $0.isRequired } ? "" : nil
     }
 
     /// Whether a text has the form of a code of the App Store or of ISO 8601, such as `DID_RENEW`
@@ -176,13 +123,53 @@ final class LineRedactor {
             let date = parts.last, LineRedactor.areDigits(date), let signed = Int64(date)
         {
             let name = parts[1..<parts.count - 1].joined(separator: ":")
-            let moved = moved(Timestamp(milliseconds: signed))?.milliseconds ?? signed
-            if !name.isEmpty { return "\(parts[0]):\(pseudonym(of: name)):\(moved)#\(number)" }
+            let moved = moved(Timestamp(milliseconds: signed))
+            let time = moved.isWritable ? moved.milliseconds : signed
+            if !name.isEmpty { return "\(parts[0]):\(pseudonym(of: name)):\(time)#\(number)" }
         }
         return "\(pseudonym(of: String(subject)))#\(number)"
     }
 
     private static func areDigits(_ text: Substring) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(Alphabet.digits.holds)
+    }
+}
+
+// What becomes of each field of an event.
+extension LineRedactor: FieldWriter {
+    typealias S = Written
+
+    func write(id: String?) throws(WritingProblem) {
+        try members.write(id: id.map(statement))
+    }
+
+    func write<Role>(_ key: Key, _ name: Identifier<Role, Written>?) throws(WritingProblem) {
+        guard let name, replaces(Role.role) else { return try members.write(key, name) }
+        try members.write(key, Identifier<Role, Written>(pseudonym(of: name.name)))
+    }
+
+    func write(_ key: Key, _ text: String?) throws(WritingProblem) {
+        try members.write(key, text.flatMap { redacted($0, key) })
+    }
+
+    func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
+        try members.write(key, time.map(moved))
+    }
+
+    func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
+        try members.write(key, value)
+    }
+
+    func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
+        let isChained: Bool? = redaction.isChained ? true : nil
+        try members.write(key, key == .chained ? isChained : flag)
+    }
+
+    func write(_ key: Key, _ currency: Currency?) throws(WritingProblem) {
+        try members.write(key, currency)
+    }
+
+    func write<Word: ClosedList>(_ key: Key, _ word: Word?) throws(WritingProblem) {
+        try members.write(key, word)
     }
 }

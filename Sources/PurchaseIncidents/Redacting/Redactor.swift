@@ -48,16 +48,9 @@ public struct Redactor {
         var bytes: [UInt8] = []
         var isAtEnd = false
         while !isAtEnd {
-            let start = bytes.count
-            bytes += [UInt8](repeating: 0, count: Redactor.portion)
-            var result = Result<Int, ReadProblem>.success(0)
-            bytes.withUnsafeMutableBytes { all in
-                let room = UnsafeMutableRawBufferPointer(rebasing: all[start...])
-                result = Result { () throws(ReadProblem) in try source.read(into: room) }
-            }
-            let count = try result.get()
-            bytes.removeLast(Redactor.portion - count)
-            isAtEnd = count == 0
+            let more = try source.bytes(atMost: Redactor.portion)
+            bytes += more
+            isAtEnd = more.isEmpty
             let end = isAtEnd ? bytes.count : bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             guard end > 0 else { continue }
             try write(redact(Array(bytes[..<end])))

@@ -82,7 +82,8 @@ public struct LogShrinker {
             }
             return try holds(lines)
         }
-        let opened = log.count > 0 && LogShrinker.isOpened(log[0]) ? [0] : []
+        let isOpened = log.count > 0 && LineDecoder().event(on: log[0])?.type == .logOpened
+        let opened = isOpened ? [0] : []
         let rest = Array(log.indices.dropFirst(opened.count))
         let kept = try LeastLines.find(in: rest) { (some: [Int]) throws -> Bool in
             try holdsInTime(lines.log(opened + some))
@@ -97,12 +98,5 @@ public struct LogShrinker {
             (some: [Int]) throws -> Bool in try holdsInTime(last.log(opened + some))
         }
         return Result(lines: last.log(opened + least), isMinimal: !isOver)
-    }
-
-    private static func isOpened(_ line: ArraySlice<UInt8>) -> Bool {
-        line.withUnsafeBytes { bytes in
-            guard case .event(let event) = LineDecoder().decodeWritten(bytes) else { return false }
-            return event.type == .logOpened
-        }
     }
 }

@@ -43,16 +43,10 @@ struct SimplerLines {
                 var shorter = lines[index]
                 shorter?.set(member.key, nil)
                 guard !["seq", "at", "type"].contains(member.key), let line = shorter,
-                    SimplerLines.isEvent(line)
+                    LineDecoder().event(on: line.bytes[...]) != nil
                 else { continue }
                 try attempt { $0[index] = line }
             }
-        }
-    }
-
-    private static func isEvent(_ line: LineMembers) -> Bool {
-        line.bytes.withUnsafeBytes { bytes in
-            if case .event = LineDecoder().decodeWritten(bytes) { true } else { false }
         }
     }
 

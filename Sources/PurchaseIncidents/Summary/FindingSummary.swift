@@ -131,14 +131,3 @@ public struct FindingSummary: Sendable {
         return (row.level.rank, isMoney ? 0 : 1, -row.accounts, -row.findings, row.rule)
     }
 }
-
-extension Level {
-    /// The rank of a level by severity; 0 is the most severe.
-    package var rank: Int {
-        switch self {
-        case .error: 0
-        case .warning: 1
-        case .note: 2
-        }
-    }
-}

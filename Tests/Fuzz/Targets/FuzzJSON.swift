@@ -64,7 +64,7 @@ enum JSONFuzz {
         // A byte order mark comes before the value, and whoever asks for the extent skips it.
         guard value.members != nil || value.elements != nil || value.isText, bytes[0] != 0xEF
         else { return }
-        let end = (bytes.lastIndex { !JSONExtent.isSpace($0) } ?? -1) + 1
+        let end = (bytes.lastIndex { !JSONReader.isSpace($0) } ?? -1) + 1
         precondition(progress == .closed(end), "the extent of the value is the value")
     }
 

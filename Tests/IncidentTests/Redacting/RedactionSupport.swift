@@ -44,15 +44,15 @@ enum Redacting {
     static func names(_ log: [UInt8], withProducts: Bool = false) throws -> Set<String> {
         var names: Set<String> = []
         for event in events(log) {
-            var members = CanonicalMembers(try LineWriter.line(of: event))
+            let members = try JSONReader.document(LineWriter.line(of: event))
             for field in EventType.envelope + event.type.schema {
-                guard let value = members.next(field.key) else { continue }
+                guard let text = members[field.key.wireName]?.plainText else { continue }
                 switch field.kind {
                 case .name(.product), .name(.group), .name(.content):
-                    if withProducts { names.insert(value.text) }
-                case .name, .id: names.insert(value.text)
+                    if withProducts { names.insert(text) }
+                case .name, .id: names.insert(text)
                 case .text:
-                    if [.app, .writer].contains(field.key) { names.insert(value.text) }
+                    if [.app, .writer].contains(field.key) { names.insert(text) }
                 case .time, .flag, .currency, .integer, .word: break
                 }
             }
@@ -64,17 +64,16 @@ enum Redacting {
     static func replacements(_ log: [UInt8], _ redacted: [UInt8]) throws -> [String: Set<String>] {
         var replacements: [String: Set<String>] = [:]
         for (event, other) in zip(events(log), events(redacted)) {
-            var members = CanonicalMembers(try LineWriter.line(of: event))
-            var others = CanonicalMembers(try LineWriter.line(of: other))
-            for field in EventType.envelope + event.type.schema {
-                guard let value = members.next(field.key) else { continue }
-                // No answer names the app or the writer, and products begin with the app's name.
-                guard ![.app, .writer].contains(field.key) else {
-                    _ = others.next(field.key)
-                    continue
-                }
-                guard let new = others.next(field.key), new.text != value.text else { continue }
-                replacements[value.text, default: []].insert(new.text)
+            let members = try JSONReader.document(LineWriter.line(of: event))
+            let others = try JSONReader.document(LineWriter.line(of: other))
+            // No answer names the app or the writer, and products begin with the app's name.
+            for field in EventType.envelope + event.type.schema
+            where ![.app, .writer].contains(field.key) {
+                let key = field.key.wireName
+                guard let text = members[key]?.plainText, let new = others[key]?.plainText,
+                    new != text
+                else { continue }
+                replacements[text, default: []].insert(new)
             }
         }
         return replacements

@@ -164,7 +164,7 @@ struct SourceFixtureTests {
 
     /// The third certificate of a JWS, as a trusted root.
     private static func root(of file: ImportFile) throws -> TrustedRoots {
-        let text = file.bytes.filter { !JSONExtent.isSpace($0) }
+        let text = file.bytes.filter { !JSONReader.isSpace($0) }
         let header = try JWS(text).header()
         return try TrustedRoots(certificates: [header.certificates?.last ?? []])
     }

@@ -36,7 +36,7 @@ struct KeyPredictor {
     }
 
     /// The keys as they appear in lines.
-    let patterns = KeyPatterns.shared
+    let patterns = QuotedKeys.shared
     /// The types by their names, cached here so that no access checks whether the list is
     /// initialized.
     let types = EventType.names

@@ -14,7 +14,7 @@ struct Packing {
     var lastKeyIndex = StatementPacker.start
     /// Whether the last key's value began with a quote.
     var isQuoted = false
-    let patterns = KeyPatterns.shared
+    let patterns = QuotedKeys.shared
 
     init(
         text: UnsafeRawPointer, count: Int, names: StatementNames,

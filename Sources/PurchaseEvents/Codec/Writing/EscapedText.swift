@@ -50,6 +50,11 @@ package enum EscapedText {
         return escape(String(decoding: shown, as: UTF8.self)) + "…"
     }
 
+    /// The beginning of a text, safe to print.
+    package static func excerpt(of text: String) -> String {
+        Array(text.utf8).withUnsafeBytes { excerpt($0) }
+    }
+
     /// The number of bytes, at most `limit`, that end between two scalars.
     private static func wholeScalars(of bytes: UnsafeRawBufferPointer, limit: Int) -> Int {
         let isContinuation: (UInt8) -> Bool = { $0 & 0xC0 == 0x80 }

@@ -1,9 +1,11 @@
-/// Takes the fields of a fact one by one, in the canonical order of their keys.
+/// Takes the fields of an event one by one, in the canonical order of their keys.
 ///
 /// A ``MemberWriter`` writes them all as a line; ``Fact/value(of:)`` keeps one of them.
-protocol FieldWriter<S>: ~Copyable {
+package protocol FieldWriter<S>: ~Copyable {
     associatedtype S: Spelling
 
+    /// Takes the `id` of the event; a writer of facts never gets one.
+    mutating func write(id: S.Key?) throws(WritingProblem)
     mutating func write<Role>(_ key: Key, _ name: Identifier<Role, S>?) throws(WritingProblem)
     mutating func write(_ key: Key, _ text: S.Text?) throws(WritingProblem)
     mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem)
@@ -14,7 +16,9 @@ protocol FieldWriter<S>: ~Copyable {
 }
 
 extension FieldWriter where Self: ~Copyable {
-    mutating func write(_ key: Key, _ error: ErrorWord<S>?) throws(WritingProblem) {
+    package mutating func write(id: S.Key?) throws(WritingProblem) {}
+
+    package mutating func write(_ key: Key, _ error: ErrorWord<S>?) throws(WritingProblem) {
         try write(key, error?.text)
     }
 }

@@ -1,41 +1,41 @@
 /// Writes the members of one line, without its newline.
-struct MemberWriter: FieldWriter, ~Copyable {
-    typealias S = Written
+package struct MemberWriter: FieldWriter, ~Copyable {
+    package typealias S = Written
 
     private var line = LineBuffer()
 
+    package init() {}
+
     /// The bytes written so far.
-    var written: UnsafeBufferPointer<UInt8> { line.written }
+    package var written: UnsafeBufferPointer<UInt8> { line.written }
 
     /// Replaces the bytes written so far with the canonical line of an event at a position.
     mutating func writeLine(of event: Event<Written>, _ seq: Int64) throws(WritingProblem) {
-        line.removeAll()
-        try write(.seq, seq)
-        try write(.at, event.at)
-        try writeMembers(of: event)
+        try begin(event.type, seq: seq, at: event.at)
+        try event.writeMembers(to: &self)
         try finish()
     }
 
     /// Replaces the bytes written so far with the canonical statement of an event.
     mutating func writeStatement(of event: Event<Written>) throws(WritingProblem) {
-        line.removeAll()
-        try writeMembers(of: event)
+        try begin(event.type, seq: nil, at: nil)
+        try event.writeMembers(to: &self)
         try finish()
     }
 
-    private mutating func writeMembers(of event: Event<Written>) throws(WritingProblem) {
+    /// Replaces the bytes written so far with the first members of a line, up to its type.
+    package mutating func begin(
+        _ type: EventType, seq: Int64?, at: Timestamp?
+    ) throws(WritingProblem) {
+        line.removeAll()
+        try write(.seq, seq)
+        try write(.at, at)
         writeKey(.type)
-        line.append(quoted: event.type.wireName)
-        try writeName(.id, event.id)
-        try write(.source, event.source)
-        try write(.account, event.account)
-        try write(.device, event.device)
-        try write(.environment, event.environment)
-        try write(.signedAt, event.signedAt)
-        try event.writeFact(to: &self)
+        line.append(quoted: type.wireName)
     }
 
-    private mutating func finish() throws(WritingProblem) {
+    /// Ends the line; throws if it is too long for the format.
+    package mutating func finish() throws(WritingProblem) {
         line.append(UInt8(ascii: "}"))
         guard line.count <= LineDecoder.maximumLineLength else {
             throw WritingProblem(
@@ -44,8 +44,10 @@ struct MemberWriter: FieldWriter, ~Copyable {
         }
     }
 
+    package mutating func write(id: String?) throws(WritingProblem) { try writeName(.id, id) }
+
     @inline(__always)
-    mutating func write<Role>(
+    package mutating func write<Role>(
         _ key: Key, _ identifier: Identifier<Role, Written>?
     ) throws(WritingProblem) {
         guard let identifier else { return }
@@ -72,7 +74,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
     }
 
     @inline(__always)
-    mutating func write(_ key: Key, _ text: String?) throws(WritingProblem) {
+    package mutating func write(_ key: Key, _ text: String?) throws(WritingProblem) {
         guard let text else { return }
         if !writeKey(key, text, 0...NameCheck.maximumTextLength) {
             try writeUnusualText(key, text)
@@ -87,7 +89,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
         line.append(quoted: text)
     }
 
-    mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
+    package mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
         guard let time else { return }
         guard time.isWritable else {
             throw WritingProblem(key, seen: "\(time.milliseconds) ms since 1970", .time)
@@ -96,7 +98,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
         line.append(time)
     }
 
-    mutating func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
+    package mutating func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
         guard let value else { return }
         guard key.range.contains(value) else {
             throw WritingProblem(key, seen: "\(value)", .range(key.range))
@@ -105,13 +107,13 @@ struct MemberWriter: FieldWriter, ~Copyable {
         line.append(number: value)
     }
 
-    mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
+    package mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
         guard let flag else { return }
         writeKey(key)
         line.append(flag ? "true" : "false")
     }
 
-    mutating func write(_ key: Key, _ currency: Currency?) throws(WritingProblem) {
+    package mutating func write(_ key: Key, _ currency: Currency?) throws(WritingProblem) {
         guard let currency else { return }
         writeKey(key)
         line.append(UInt8(ascii: "\""))
@@ -121,7 +123,7 @@ struct MemberWriter: FieldWriter, ~Copyable {
         line.append(UInt8(ascii: "\""))
     }
 
-    mutating func write(_ key: Key, _ word: (some ClosedList)?) throws(WritingProblem) {
+    package mutating func write(_ key: Key, _ word: (some ClosedList)?) throws(WritingProblem) {
         guard let word else { return }
         writeKey(key)
         line.append(quoted: word.rawValue)

@@ -113,71 +113,17 @@ extension Timestamp {
 
     /// Reads the bytes of an RFC 3339 time in any form that readers accept; `nil` for other bytes.
     init?(rfc3339 bytes: UnsafeRawBufferPointer) {
-        var reader = DigitReader(bytes: bytes)
+        var reader = TimeReader(bytes)
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2),
             reader.take("-"), let dayOfMonth = reader.digits(2),
             let day = CalendarDay(year: year, month: month, day: dayOfMonth),
             reader.take("T") || reader.take("t"), let hour = reader.digits(2), reader.take(":"),
             let minute = reader.digits(2), reader.take(":"), let second = reader.digits(2),
-            hour < 24, minute < 60, second <= 60
+            hour < 24, minute < 60, second <= 60, let thousandths = reader.fraction(atMost: 9),
+            let offset = reader.offset(), reader.isAtEnd
         else { return nil }
-        var thousandths: Int64 = 0
-        if reader.take(".") {
-            guard let fraction = reader.fraction() else { return nil }
-            thousandths = fraction
-        }
-        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
         let minutes = (day.daysSince1970 * 24 + hour) * 60 + minute - offset
         milliseconds = (minutes * 60 + second) * 1_000 + thousandths
         guard isWritable else { return nil }
-    }
-}
-
-/// Reads the digits and separators of a time.
-private struct DigitReader {
-    let bytes: UnsafeRawBufferPointer
-    var position = 0
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    mutating func take(_ mark: Unicode.Scalar) -> Bool {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
-        position += 1
-        return true
-    }
-
-    mutating func digits(_ count: Int) -> Int64? {
-        guard position + count <= bytes.count else { return nil }
-        var value: Int64 = 0
-        for byte in bytes[position..<position + count] {
-            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
-        }
-        position += count
-        return value
-    }
-
-    /// Reads the 1 to 9 decimals after the point as thousandths; drops decimals past the third.
-    mutating func fraction() -> Int64? {
-        var value: Int64 = 0
-        var count = 0
-        while let digit = digits(1) {
-            count += 1
-            guard count <= 9 else { return nil }
-            if count <= 3 { value = value * 10 + digit }
-        }
-        guard count > 0 else { return nil }
-        for _ in 0..<max(0, 3 - count) { value *= 10 }
-        return value
-    }
-
-    /// Reads `Z` or an offset such as `+01:00`, in minutes east of UTC.
-    mutating func offset() -> Int64? {
-        if take("Z") || take("z") { return 0 }
-        let isWest = take("-")
-        guard isWest || take("+"), let hours = digits(2), take(":"), let minutes = digits(2),
-            hours < 24, minutes < 60
-        else { return nil }
-        return (isWest ? -1 : 1) * (hours * 60 + minutes)
     }
 }
