@@ -63,9 +63,8 @@ final class ToolSession {
                 + "may be incomplete: `replay check \(name)` says why")
     }
 
-    /// Refuses a log that has no line at the end of a run.
-    func refuseEmpty(_ counts: LineCounts, _ log: InputLog) {
-        guard counts.lines == 0 else { return }
+    /// Refuses a log that has no line.
+    func refuseEmpty(_ log: InputLog) {
         refuse(
             "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
                 + "log.opened")
@@ -146,14 +145,11 @@ final class ToolSession {
 
     /// Replaces a file in one step, so that the file never holds only a part of the bytes.
     func replace(_ path: String, with bytes: [UInt8]) throws(ToolError) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try host.replace(path, with: bytes) }
-        }
-        do {
-            try result.get()
-        } catch {
-            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        try ToolError.asking(
+            to: .write, path,
+            try bytes.withBytes { bytes throws(SystemProblem) in
+                try host.replace(path, with: bytes)
+            })
     }
 
     /// All bytes of a file, or of standard input; more than `limit` bytes are an error that ends
@@ -171,13 +167,9 @@ final class ToolSession {
 
     /// A file, or standard input.
     private func source(of path: String) throws(ToolError) -> any ByteSource {
-        let shown = EscapedText.escape(path)
-        do throws(SystemProblem) {
-            let isFolder = path == "-" ? false : try host.kind(of: path) == .folder
-            if !isFolder { return try host.source(of: path) }
-        } catch {
-            throw .noInput("cannot read `\(shown)`: \(error.words)")
+        if path != "-", try ToolError.asking(to: .read, path, try host.kind(of: path)) == .folder {
+            throw .noInput("`\(EscapedText.escape(path))` is a folder: expected a file")
         }
-        throw .noInput("`\(shown)` is a folder: expected a file")
+        return try ToolError.asking(to: .read, path, try host.source(of: path))
     }
 }

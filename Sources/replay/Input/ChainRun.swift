@@ -14,17 +14,14 @@ struct ChainRun {
     /// Verifies one log across all its files.
     func check(
         _ log: InputLog, expecting expectation: ChainExpectation = .init()
-    ) throws(ToolError) -> ChainCheck {
+    ) throws -> ChainCheck {
         let verifier = ChainVerifier(expecting: expectation, threads: threads)
         let progress = Progress(session, [log])
         var places = LinePlaces()
         for part in log.parts where !verifier.isAtDamage {
             places.begin(part.path, at: verifier.nextLine)
-            let source = try part.source()
-            do {
-                try verifier.read(source) { progress?.show($0) }
-            } catch {
-                throw .ioFailed("cannot read `\(EscapedText.escape(part.path))`: \(error)")
+            try ToolError.reading(part.path) {
+                try verifier.read(part.source()) { progress?.show($0) }
             }
         }
         progress?.finish(LineCounts())

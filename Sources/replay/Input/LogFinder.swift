@@ -44,32 +44,23 @@ struct LogFinder {
         }
         return logs.filter { log in
             guard log.size == 0, !keepsEmpty else { return true }
-            session.refuse(
-                "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
-                    + "log.opened")
+            session.refuseEmpty(log)
             return false
         }
     }
 
     private func kind(of path: String) throws(ToolError) -> PathKind {
-        do {
-            return try session.host.kind(of: path)
-        } catch {
-            throw .noInput("cannot read `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        try ToolError.asking(to: .read, path, try session.host.kind(of: path))
     }
 
     private func open(_ path: String) throws(ToolError) -> any ByteSource {
-        do {
-            return try session.host.source(of: path)
-        } catch {
-            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        try ToolError.asking(to: .open, path, try session.host.source(of: path))
     }
 
     private mutating func add(folder: String) throws(ToolError) {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
-        let names = try names(in: folder)
+        let names = try ToolError.asking(to: .read, folder, try session.host.names(in: folder))
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let segments = SegmentName.all(among: names)
         if !segments.isEmpty { return try add(segments, of: folder, base, names) }
         var found = false
@@ -146,16 +137,6 @@ struct LogFinder {
         logs.append(log)
     }
 
-    private func names(in folder: String) throws(ToolError) -> [String] {
-        do {
-            return try session.host.names(in: folder).sorted {
-                $0.utf8.lexicographicallyPrecedes($1.utf8)
-            }
-        } catch {
-            throw .noInput("cannot read `\(EscapedText.escape(folder))`: \(error.words)")
-        }
-    }
-
     private mutating func add(file path: String, _ size: Int, isAlone: Bool) throws(ToolError) {
         let head = try peek(try open(path), path)
         let part = InputPart(path: path, size: size, host: session.host)
@@ -182,7 +163,7 @@ struct LogFinder {
             try peeked.examineLine()
             return peeked
         } catch {
-            throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
+            throw .cannotRead(path, error)
         }
     }
 

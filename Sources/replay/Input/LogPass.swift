@@ -60,7 +60,7 @@ struct LogPass {
         if piece.beginsFile { places.begin(piece.part.path, at: reader.counts.lines + 1) }
         let source = try piece.source()
         var isStopped = false
-        do {
+        try ToolError.reading(piece.part.path) {
             // With a stop, the lines that count are known only here, after decoding.
             try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
                 progress?.show(reader.counts)
@@ -73,9 +73,6 @@ struct LogPass {
                 try visit(taken)
                 return taken.count
             }
-        } catch let problem as ReadProblem {
-            throw ToolError.ioFailed(
-                "cannot read `\(EscapedText.escape(piece.part.path))`: \(problem)")
         }
         return !isStopped
     }

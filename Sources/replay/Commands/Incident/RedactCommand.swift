@@ -89,11 +89,8 @@ struct RedactCommand: ToolCommand {
         redaction.isChained = isChained
         var redactor = Redactor(redaction, threads: threads ?? session.host.cores)
         for part in log.parts {
-            do {
+            try ToolError.reading(part.path) {
                 try redactor.redact(try part.source()) { try session.output.write($0) }
-            } catch let problem as ReadProblem {
-                throw ToolError.ioFailed(
-                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
             }
         }
         try session.output.flush()

@@ -41,7 +41,7 @@ extension CheckRun {
         let read = followed.reader.counts
         precondition(read.addUp, "every line is an event, not understood, or blank")
         count(read)
-        session.refuseEmpty(read, log)
+        if read.lines == 0 { session.refuseEmpty(log) }
         session.refuseBlank(read, log)
         session.noteWhether(command.account, isNamedIn: followed.reader.decoder.names)
         session.tellUnnamed(command.account, in: [log])
@@ -119,7 +119,7 @@ extension CheckRun {
         } catch let problem as ReplacedLog {
             throw failed(problem, isOther: true)
         } catch let problem as ReadProblem {
-            throw ToolError.ioFailed("cannot read `\(EscapedText.escape(path))`: \(problem)")
+            throw ToolError.cannotRead(path, problem)
         }
     }
 }

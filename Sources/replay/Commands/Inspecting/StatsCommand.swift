@@ -62,12 +62,7 @@ struct StatsCommand: ToolCommand {
     ) throws -> LogStats {
         let counter = LogCounter(threads: threads ?? session.host.cores)
         for part in log.parts {
-            do {
-                try counter.count(try part.source(), progress)
-            } catch let problem as ReadProblem {
-                throw ToolError.ioFailed(
-                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
-            }
+            try ToolError.reading(part.path) { try counter.count(part.source(), progress) }
         }
         return counter.finish()
     }

@@ -130,7 +130,7 @@ struct GenerateCommand: ToolCommand {
         if let store { return try makeStore(store, session) }
         // If the plan can't be written, don't write a log either.
         let file = try plan.map { path in
-            try written(path) { () throws(SystemProblem) in try session.host.create(path) }
+            try ToolError.asking(to: .write, path, try session.host.create(path))
         }
         let run = Simulation(simulation, choices: SeededChoices(seed: seed))
         do {
@@ -149,10 +149,7 @@ struct GenerateCommand: ToolCommand {
         let planted = run.planted
         if let plan, let file {
             let text = Array(GenerateCommand.text(of: planted).utf8)
-            let result = text.withUnsafeBytes { bytes in
-                Result { () throws(SystemProblem) in try file.write(bytes) }
-            }
-            try written(plan) { () throws(SystemProblem) in try result.get() }
+            try ToolError.asking(to: .write, plan, try text.withBytes(file.write))
         }
         tellUnplanted(planted, session)
         return .well
@@ -185,17 +182,6 @@ struct GenerateCommand: ToolCommand {
         session.tell(
             "not planted, because this log has no opportunity for them: "
                 + "\(names.joined(separator: ", ")); try more --events or another --seed")
-    }
-
-    /// Runs a step that writes the plan's file, and converts a system error into a tool error.
-    private func written<Answer>(
-        _ path: String, _ body: () throws(SystemProblem) -> Answer
-    ) throws(ToolError) -> Answer {
-        do throws(SystemProblem) {
-            return try body()
-        } catch {
-            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
-        }
     }
 
     private static func text(of planted: [PlantedFault]) -> String {
