@@ -108,20 +108,17 @@ final class ToolSession {
 
     /// The single log that the arguments name; `nil` if the input isn't a log.
     ///
-    /// Throws a usage error that names `command` if the arguments name several logs.
+    /// Throws a usage error if the arguments name several logs.
     ///
     /// - Parameters:
     ///   - isReadAgain: Whether the log is read more than once.
     ///   - keepingEmpty: Whether an empty file counts as a log.
     func oneLog(
-        _ paths: [String], for command: String, isReadAgain: Bool = false,
-        keepingEmpty: Bool = true
+        _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = true
     ) throws -> InputLog? {
         let logs = try logs(paths, isReadAgain: isReadAgain, keepingEmpty: keepingEmpty)
         guard logs.count <= 1 else {
-            throw UsageError(
-                "expected one log, seen \(logs.count): `\(logs[0].name)` and others",
-                command: command)
+            throw UsageError("expected one log, seen \(logs.count): `\(logs[0].name)` and others")
         }
         return logs.first
     }
@@ -132,15 +129,13 @@ final class ToolSession {
     ///   - typed: The paths that the arguments name.
     ///   - logs: The logs found at these paths.
     func preventOverwriting(
-        _ typed: [String], _ logs: [InputLog], with file: String, of option: Option,
-        for command: String
+        _ typed: [String], _ logs: [InputLog], with file: String, of option: Option
     ) throws(UsageError) {
         let paths = typed + logs.flatMap(\.parts).map(\.path)
         guard let path = paths.first(where: { $0 != "-" && host.isSame($0, file) }) else { return }
         throw UsageError(
             "`--\(option.name)=\(EscapedText.escape(file))` would overwrite the "
-                + "input `\(EscapedText.escape(path))`: name another file",
-            command: command)
+                + "input `\(EscapedText.escape(path))`: name another file")
     }
 
     /// Replaces a file in one step, so that the file never holds only a part of the bytes.

@@ -4,14 +4,12 @@ import PurchaseEvents
 struct LogPass {
     let session: ToolSession
     let log: InputLog
-    let stop: ReadingStop
-    /// The number of threads to read on; `nil` means the number of cores.
-    var threads: Int?
+    let input: LogArguments
 
     /// The number of threads to use; for a log below 1 MiB, one is fastest.
     var threadCount: Int {
         let isShort = log.size.map { $0 < 1 << 20 } ?? false
-        return isShort ? 1 : threads ?? session.host.cores
+        return isShort ? 1 : input.threads ?? session.host.cores
     }
 
     func reader(_ decoder: LineDecoder = LineDecoder()) -> LogReader {
@@ -62,14 +60,14 @@ struct LogPass {
         var isStopped = false
         try ToolError.reading(piece.part.path) {
             // With a stop, the lines that count are known only here, after decoding.
-            try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
+            try reader.readLines(source, ahead: input.stop == .never ? ahead : nil) { lines in
                 progress?.show(reader.counts)
                 // The previous block may have ended with the last event.
                 guard !isStopped else { return 0 }
-                let end = stop == .never ? nil : stop.end(of: lines)
+                let end = input.stop == .never ? nil : input.stop.end(of: lines)
                 isStopped = end != nil
                 let taken = lines[..<(end ?? lines.endIndex)]
-                if stop != .never { ahead?(taken) }
+                if input.stop != .never { ahead?(taken) }
                 try visit(taken)
                 return taken.count
             }

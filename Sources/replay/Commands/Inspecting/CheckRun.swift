@@ -66,13 +66,12 @@ struct CheckRun {
         _ log: InputLog, _ progress: Progress?, _ resume: ResumeFile?
     ) throws -> [Remark] {
         session.latestFold = nil
-        let pass = LogPass(
-            session: session, log: log, stop: command.stop, threads: command.threads)
+        let pass = LogPass(session: session, log: log, input: command.input)
         let resumed = try resume?.next(log, threads: pass.threadCount)
         let reader = resumed?.reader ?? pass.reader()
         var check = Check(
             of: rules, names: reader.decoder.names, limit: findingLimit,
-            endOfWhole: command.endOfWhole)
+            endOfWhole: command.input.instant)
         var (notes, dates) = (LogNotes(), LineDates())
         let lineRules = check.takeLineRules()
         func visitFields(_ visitor: FieldVisitor) {
@@ -93,7 +92,7 @@ struct CheckRun {
             note(lines, &notes)
         }
         count(read)
-        session.noteWhether(command.account, isNamedIn: reader.decoder.names)
+        session.noteWhether(command.input.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         var printed = PrintedFindings()
         if let known = resumed?.known { known.visit(&printed) }
@@ -134,7 +133,7 @@ struct CheckRun {
             return nil
         }
         return try resuming.file(
-            command.paths, logs,
+            command.input.paths, logs,
             identity: [
                 "\(command.limit)", command.isSummary ? "summary" : "",
                 command.isFollowing ? "follow" : "",
@@ -155,7 +154,7 @@ struct CheckRun {
         _ named: FindingCounts, of result: (rule: RuleInfo, report: Report), _ index: Int,
         _ facts: Facts, _ dates: LineDates, _ log: InputLog
     ) {
-        let account = command.account?.exact
+        let account = command.input.account?.exact
         let found = named.filter { name, entry in
             let named = name.account.map { facts.names.text(of: $0).exact }
             guard account == nil || named == account else { return false }
@@ -173,7 +172,7 @@ struct CheckRun {
     /// Also counts the findings in the baseline, and adds all of the account's findings to the new
     /// baseline.
     mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
-        let account = command.account?.exact
+        let account = command.input.account?.exact
         return findings.filter { finding in
             guard account == nil || finding.account?.exact == account else { return false }
             if command.newBaseline != nil {

@@ -81,8 +81,7 @@ struct GenerateCommand: ToolCommand {
                 "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
                     + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`: "
                     + "\(Words.count(days, "day")) (--days) and the last renewals must end before "
-                    + "the year 10000",
-                command: given.command)
+                    + "the year 10000")
         }
         if store != nil {
             // A server is tested by what is unusual.
@@ -97,8 +96,7 @@ struct GenerateCommand: ToolCommand {
         simulation = options
         plan = given.value(.plan)
         if plan == "-" {
-            throw UsageError(
-                "`--plan` needs a file: standard output takes the log", command: given.command)
+            throw UsageError("`--plan` needs a file: standard output takes the log")
         }
     }
 
@@ -109,17 +107,13 @@ struct GenerateCommand: ToolCommand {
         for name in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             if name.isEmpty {
                 throw UsageError(
-                    "`--faults`: expected a name on each side of a comma, seen `\(list)`",
-                    command: given.command)
+                    "`--faults`: expected a name on each side of a comma, seen `\(list)`")
             }
             if name == "all" || name == "none" {
-                throw UsageError(
-                    "`--faults`: expected `\(name)` alone, seen `\(list)`", command: given.command)
+                throw UsageError("`--faults`: expected `\(name)` alone, seen `\(list)`")
             }
             guard let fault = Fault(name: name) else {
-                throw UsageError(
-                    unknown: "fault", name, among: Fault.allCases.map(\.name),
-                    command: given.command)
+                throw UsageError(unknown: "fault", name, among: Fault.allCases.map(\.name))
             }
             faults.insert(fault)
         }

@@ -31,12 +31,12 @@ struct MergeCommand: ToolCommand {
             "two events with one id differ, a line was not understood, or an input is not a log"
     ]
 
-    let paths: [String]
+    let input: LogArguments
 
-    init(_ given: ParsedArguments) throws(UsageError) { paths = try given.logs() }
+    init(_ given: ParsedArguments) throws(UsageError) { input = try LogArguments(given) }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths, apart: true)
+        let logs = try session.logs(input.paths, apart: true)
         guard !logs.isEmpty else { return .undetermined }
         let summary = try LogMerger(logs.map(\.logParts)).merge { try session.output.write($0) }
         try session.output.flush()
