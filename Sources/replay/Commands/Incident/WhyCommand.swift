@@ -168,11 +168,10 @@ struct WhyCommand: ToolCommand {
             try output.line("")
             try output.line(session.style.strong(WhyCommand.heading(role)))
             for line in lines {
-                let number = line.number.map { String($0) } ?? ""
-                let gap = Words.spaces(width - number.count)
+                let number = Words.right(line.number.map { String($0) } ?? "", width)
                 let time = line.at.map { "  \(Words.second($0))" } ?? ""
                 let text = EscapedText.escape(line.event ?? line.effect)
-                try output.line("\(gap)\(number)\(time)  \(text)")
+                try output.line("\(number)\(time)  \(text)")
                 guard line.event != nil else { continue }
                 let effect = EscapedText.escape(line.effect)
                 try output.line("\(Words.spaces(width + 4))\(session.style.faint(effect))")
