@@ -24,7 +24,8 @@ struct LogPass {
     ///   - reader: The reader; that of `resumed`, if there is one.
     ///   - ahead: Receives the same lines, possibly earlier and on another thread.
     ///   - resumed: Where the last run ended; only the lines after it are read.
-    ///   - keep: Visits the state that a later run goes on from, once all whole lines are read.
+    ///   - keep: Visits the state of the last run at the start, and the state that a later run goes
+    ///     on from once all whole lines are read.
     /// - Returns: The counts of the lines, and their places in the files.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil, resuming resumed: ResumedLog? = nil,
@@ -32,6 +33,7 @@ struct LogPass {
         keep: (FieldVisitor) -> Void = { _ in },
         _ visit: (ReadLines) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
+        try resumed?.read(keep)
         var places = resumed?.places ?? LinePlaces()
         var isStopped = false
         for piece in resumed?.pieces.lines ?? LogPiece.all(of: log) where !isStopped {

@@ -41,7 +41,7 @@ extension CheckRun {
         }
         let read = followed.reader.counts
         precondition(read.addUp, "every line is an event, not understood, or blank")
-        count(read)
+        counts.add(read)
         if read.lines == 0 { session.refuseEmpty(log) }
         session.refuseBlank(read, log)
         session.noteWhether(command.input.account, isNamedIn: followed.reader.decoder.names)

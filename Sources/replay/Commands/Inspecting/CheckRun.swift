@@ -10,7 +10,7 @@ struct CheckRun {
     private let logCount: Int
     /// The findings of each rule so far, counted.
     var tallies: [RuleTally]
-    private var counts = LineCounts()
+    var counts = LineCounts()
     /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
     /// The numbers of findings and diagnostics printed so far.
@@ -77,12 +77,8 @@ struct CheckRun {
         func visitFields(_ visitor: FieldVisitor) {
             check.visitFields(visitor)
             visitor.visit(&notes)
+            if visitor.isReading { count(notes) }
             dates.visitFields(visitor)
-        }
-        if let known = resumed?.known {
-            visitFields(known)
-            try resume?.checkWhole()
-            count(notes)
         }
         let (read, places) = try pass.read(
             reader, progress, resuming: resumed, ahead: lineRules.observe, keep: visitFields
@@ -91,7 +87,7 @@ struct CheckRun {
             if command.isSummary { dates.observe(lines) }
             note(lines, &notes)
         }
-        count(read)
+        counts.add(read)
         session.noteWhether(command.input.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         var printed = PrintedFindings()
@@ -183,14 +179,6 @@ struct CheckRun {
             knownFindings += 1
             return false
         }
-    }
-
-    mutating func count(_ read: LineCounts) {
-        counts.lines += read.lines
-        counts.bytes += read.bytes
-        counts.events += read.events
-        counts.notUnderstood += read.notUnderstood
-        counts.blank += read.blank
     }
 
     /// Counts the diagnostics on lines, and adds those to print.

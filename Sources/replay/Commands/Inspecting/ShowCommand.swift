@@ -94,10 +94,6 @@ struct ShowCommand: ToolCommand {
             let resumed = try resume?.next(log, threads: pass.threadCount)
             let reader = resumed?.reader ?? pass.reader()
             var show = Show(folded, names: reader.decoder.names, asOf: input.instant)
-            if let known = resumed?.known {
-                show.visitFields(known)
-                try resume?.checkWhole()
-            }
             let (counts, _) = try pass.read(
                 reader, progress, resuming: resumed, keep: { show.visitFields($0) }
             ) { show.observe($0) }

@@ -43,7 +43,8 @@ struct StatsCommand: ToolCommand {
             session.refuseBlank(stats.counts, log)
             let name = logs.count > 1 ? log.name : nil
             if input.format == .text, index > 0 { try session.output.line("") }
-            let lines = input.format == .json ? [object(stats, name).text] : text(stats, name, session)
+            let lines =
+                input.format == .json ? [object(stats, name).text] : text(stats, name, session)
             for line in lines { try session.output.line(line) }
             isUnderstood = isUnderstood && stats.counts.notUnderstood == 0
         }
@@ -72,10 +73,6 @@ struct StatsCommand: ToolCommand {
             log, threads: pass.threadCount, roles: CountedLines.roles)
         let names = resumed.reader.decoder.names
         var counted = CountedLines()
-        if let known = resumed.known {
-            known.visit(&counted)
-            try resume.checkWhole()
-        }
         _ = try pass.read(
             resumed.reader, progress, resuming: resumed, keep: { $0.visit(&counted) }
         ) { counted.observe($0, names) }
@@ -115,9 +112,8 @@ struct StatsCommand: ToolCommand {
         let widest = stats.types.map { Words.grouped($0.count).count }.max() ?? 0
         if !stats.types.isEmpty { lines.append("types") }
         for (type, count) in stats.types {
-            let number = Words.grouped(count)
-            let gap = String(repeating: " ", count: widest - number.count)
-            lines.append("  \(Words.padded(type.wireName, 22))  \(gap)\(number)")
+            let number = Words.right(Words.grouped(count), widest)
+            lines.append("  \(Words.padded(type.wireName, 22))  \(number)")
         }
         return lines
     }
