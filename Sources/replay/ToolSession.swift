@@ -102,7 +102,7 @@ final class ToolSession {
         apart: Bool = false
     ) throws(ToolError) -> [InputLog] {
         var finder = LogFinder(
-            self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty, keepsApart: apart)
+            session: self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty, keepsApart: apart)
         return try finder.find(paths)
     }
 

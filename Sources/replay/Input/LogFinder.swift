@@ -9,19 +9,9 @@ struct LogFinder {
     let keepsEmpty: Bool
     /// Whether each path is a separate log, so that no file continues another.
     let keepsApart: Bool
-    private var logs: [InputLog] = []
+    private(set) var logs: [InputLog] = []
     /// Whether the next file may continue the latest log.
-    private var mayContinue = false
-
-    init(
-        _ session: ToolSession, isReadAgain: Bool, keepsEmpty: Bool = false,
-        keepsApart: Bool = false
-    ) {
-        self.session = session
-        self.isReadAgain = isReadAgain
-        self.keepsEmpty = keepsEmpty
-        self.keepsApart = keepsApart
-    }
+    private(set) var mayContinue = false
 
     /// The logs at the paths, in order.
     ///
