@@ -5,7 +5,6 @@ struct CompletionsCommand: ToolCommand {
     static let operands = [
         Operand(name: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)))
     ]
-    static let options: [Option] = []
     static let details = """
         Write the script where the shell looks for it, and open a new shell:
 

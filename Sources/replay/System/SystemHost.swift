@@ -93,14 +93,10 @@ final class SystemHost: Host {
         let file = try SystemHost.createNew(beside)
         do throws(SystemProblem) {
             try file.write(bytes)
+            guard rename(beside, path) == 0 else { throw SystemProblem(code: errno) }
         } catch {
             unlink(beside)
             throw error
-        }
-        guard rename(beside, path) == 0 else {
-            let problem = SystemProblem(code: errno)
-            unlink(beside)
-            throw problem
         }
     }
 

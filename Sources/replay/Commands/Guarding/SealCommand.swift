@@ -31,7 +31,7 @@ struct SealCommand: ToolCommand {
         guard let log = try session.oneLog(input.paths) else {
             return .undetermined
         }
-        let check = try ChainRun(session, input.threads).check(log)
+        let check = try ChainRun(session: session, threads: input.threads).check(log)
         // Messages on standard error have no colour.
         let verdict = check.line(Style.plain)
         switch check.verdict {

@@ -61,7 +61,8 @@ struct VerifyCommand: ToolCommand {
         }
         var statuses: Set<ToolStatus> = []
         for log in logs {
-            let check = try ChainRun(session, input.threads).check(log, expecting: expectation)
+            let check = try ChainRun(session: session, threads: input.threads).check(
+                log, expecting: expectation)
             try session.output.line(check.line(session.style))
             statuses.insert(check.status)
         }

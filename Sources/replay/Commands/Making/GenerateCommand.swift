@@ -5,7 +5,6 @@ import PurchaseSimulation
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
     static let summary = "generate a log with the simulated App Store"
-    static let operands: [Operand] = []
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .store, .faults, .plan, .generatedAs, .toFolder,
         .deliveries, .samples,

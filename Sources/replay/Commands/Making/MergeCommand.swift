@@ -6,7 +6,6 @@ struct MergeCommand: ToolCommand {
     static let name = "merge"
     static let summary = "merge logs of devices, servers and imports into one"
     static let operands = [Operand.logs]
-    static let options: [Option] = []
     static let details = """
         Each file, and each folder of segments, is a log of its own. Lines are ordered by at, then
         by the order of the logs given; each log keeps its own order, and a line that isn't an
