@@ -6,6 +6,7 @@ COPY Sources Sources
 COPY Tests Tests
 COPY Benchmarks Benchmarks
 COPY Examples Examples
+COPY events/violations events/violations
 RUN swift build -c release --product replay -Xswiftc -static-executable \
     && strip .build/release/replay
 

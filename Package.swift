@@ -31,7 +31,8 @@ let package = Package(
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents",
-            ]),
+            ],
+            resources: [.embedInCode("Samples/Violations")]),
         .executableTarget(
             name: "benchmark",
             dependencies: [

@@ -28,8 +28,10 @@ enum Tool {
             return session.ending(status)
         } catch let error as UsageError {
             session.tell(error.message)
-            let help = error.command.map { "replay help \($0)" } ?? "replay help"
-            session.tell("see `\(help)`")
+            let command = CommandCatalogue.all.first {
+                $0.name == arguments.first && !error.isOfTool
+            }
+            session.tell("see `replay help\(command.map { " \($0.name)" } ?? "")`")
             return .usage
         } catch let error as ToolError {
             // The output before the error is still valid, so flush it.

@@ -63,9 +63,8 @@ final class ToolSession {
                 + "may be incomplete: `replay check \(name)` says why")
     }
 
-    /// Refuses a log that has no line at the end of a run.
-    func refuseEmpty(_ counts: LineCounts, _ log: InputLog) {
-        guard counts.lines == 0 else { return }
+    /// Refuses a log that has no line.
+    func refuseEmpty(_ log: InputLog) {
         refuse(
             "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
                 + "log.opened")
@@ -103,26 +102,23 @@ final class ToolSession {
         apart: Bool = false
     ) throws(ToolError) -> [InputLog] {
         var finder = LogFinder(
-            self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty, keepsApart: apart)
+            session: self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty, keepsApart: apart)
         return try finder.find(paths)
     }
 
     /// The single log that the arguments name; `nil` if the input isn't a log.
     ///
-    /// Throws a usage error that names `command` if the arguments name several logs.
+    /// Throws a usage error if the arguments name several logs.
     ///
     /// - Parameters:
     ///   - isReadAgain: Whether the log is read more than once.
     ///   - keepingEmpty: Whether an empty file counts as a log.
     func oneLog(
-        _ paths: [String], for command: String, isReadAgain: Bool = false,
-        keepingEmpty: Bool = true
+        _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = true
     ) throws -> InputLog? {
         let logs = try logs(paths, isReadAgain: isReadAgain, keepingEmpty: keepingEmpty)
         guard logs.count <= 1 else {
-            throw UsageError(
-                "expected one log, seen \(logs.count): `\(logs[0].name)` and others",
-                command: command)
+            throw UsageError("expected one log, seen \(logs.count): `\(logs[0].name)` and others")
         }
         return logs.first
     }
@@ -133,27 +129,22 @@ final class ToolSession {
     ///   - typed: The paths that the arguments name.
     ///   - logs: The logs found at these paths.
     func preventOverwriting(
-        _ typed: [String], _ logs: [InputLog], with file: String, of option: Option,
-        for command: String
+        _ typed: [String], _ logs: [InputLog], with file: String, of option: Option
     ) throws(UsageError) {
         let paths = typed + logs.flatMap(\.parts).map(\.path)
         guard let path = paths.first(where: { $0 != "-" && host.isSame($0, file) }) else { return }
         throw UsageError(
             "`--\(option.name)=\(EscapedText.escape(file))` would overwrite the "
-                + "input `\(EscapedText.escape(path))`: name another file",
-            command: command)
+                + "input `\(EscapedText.escape(path))`: name another file")
     }
 
     /// Replaces a file in one step, so that the file never holds only a part of the bytes.
     func replace(_ path: String, with bytes: [UInt8]) throws(ToolError) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try host.replace(path, with: bytes) }
-        }
-        do {
-            try result.get()
-        } catch {
-            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        try ToolError.asking(
+            to: .write, path,
+            try bytes.withBytes { bytes throws(SystemProblem) in
+                try host.replace(path, with: bytes)
+            })
     }
 
     /// All bytes of a file, or of standard input; more than `limit` bytes are an error that ends
@@ -171,13 +162,9 @@ final class ToolSession {
 
     /// A file, or standard input.
     private func source(of path: String) throws(ToolError) -> any ByteSource {
-        let shown = EscapedText.escape(path)
-        do throws(SystemProblem) {
-            let isFolder = path == "-" ? false : try host.kind(of: path) == .folder
-            if !isFolder { return try host.source(of: path) }
-        } catch {
-            throw .noInput("cannot read `\(shown)`: \(error.words)")
+        if path != "-", try ToolError.asking(to: .read, path, try host.kind(of: path)) == .folder {
+            throw .noInput("`\(EscapedText.escape(path))` is a folder: expected a file")
         }
-        throw .noInput("`\(shown)` is a folder: expected a file")
+        return try ToolError.asking(to: .read, path, try host.source(of: path))
     }
 }

@@ -1,3 +1,5 @@
+import PurchaseEvents
+
 enum ToolStatus: Int32, CaseIterable {
     case well = 0
     case violated = 1
@@ -37,5 +39,35 @@ struct ToolError: Error, Hashable {
     /// A read or write that failed.
     static func ioFailed(_ message: String) -> ToolError {
         ToolError(status: .ioFailed, message: message)
+    }
+
+    /// What the tool asks the system to do with a file.
+    enum Access: String { case read, open, write }
+
+    /// The system's answer about a file; a problem becomes "cannot read `path`: …".
+    static func asking<Answer>(
+        to access: Access, _ path: String, _ answer: @autoclosure () throws(SystemProblem) -> Answer
+    ) throws(ToolError) -> Answer {
+        do throws(SystemProblem) {
+            return try answer()
+        } catch {
+            throw ToolError(
+                status: access == .write ? .ioFailed : .noInput,
+                message: "cannot \(access.rawValue) `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
+    /// Runs a closure that reads a file; a problem of the reading becomes "cannot read `path`: …".
+    static func reading(_ path: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let problem as ReadProblem {
+            throw cannotRead(path, problem)
+        }
+    }
+
+    /// The error of a file that was opened and can't be read on.
+    static func cannotRead(_ path: String, _ problem: ReadProblem) -> ToolError {
+        .ioFailed("cannot read `\(EscapedText.escape(path))`: \(problem)")
     }
 }

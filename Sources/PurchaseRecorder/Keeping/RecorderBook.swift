@@ -6,6 +6,8 @@ struct RecorderBook {
     let ledger: PurchaseLedger
     let settings: RecorderSettings
     var notes: RecorderNotes
+    /// The price of one unit of each product listed since the launch.
+    var prices: [String: Money] = [:]
     /// The latest time of an event since the launch.
     private var latest: Timestamp?
 
@@ -40,12 +42,18 @@ struct RecorderBook {
         try write { [ledger] (_) throws(LedgerError) in try ledger.record(drafts) }
     }
 
-    /// Records what the app does; throws if the ledger refuses it.
+    /// Records what the app does; throws if the ledger refuses it for a reason that isn't ignored.
     mutating func perform(
-        _ command: Command, id: String? = nil, _ session: Session? = nil
+        _ command: Command, id: String? = nil, _ session: Session? = nil,
+        ignoring ignored: [Refusal] = []
     ) throws(RecorderProblem) {
-        try write { [ledger, settings] (now) throws(LedgerError) in
-            try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
+        do throws(RecorderProblem) {
+            try write { [ledger, settings] (now) throws(LedgerError) in
+                try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
+            }
+        } catch .ledger(.refused(let refusal)) where ignored.contains(refusal) {
+        } catch {
+            throw error
         }
     }
 
@@ -84,14 +92,18 @@ struct RecorderBook {
     }
 
     /// The reason why access to a purchase has ended, according to the entitlements.
+    ///
+    /// Throws if the ledger would refuse the withdrawal.
     func reasonToWithdraw(
-        _ transaction: TransactionID<Written>, product: String?, account: String?
+        _ transaction: TransactionID<Written>, product: String?, _ session: Session
     ) throws(RecorderProblem) -> WithdrawalReason {
         let rows = try entitlements()
         let row =
             rows.first { $0.transaction == transaction.name }
-            ?? rows.first { $0.product == product && $0.account == account }
-        return row?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
+            ?? rows.first { $0.product == product && $0.account == session.account?.name }
+        let reason = row?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
+        try check(.withdraw(transaction, because: reason), session)
+        return reason
     }
 
     private func answered<Answer>(
@@ -114,6 +126,65 @@ struct RecorderBook {
     }
 
     func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
+
+    // MARK: Payments
+
+    /// A payment that the app requests, under a new key.
+    func payment(for order: PaymentOrder) -> NotedPayment {
+        let price = prices[order.product]?.times(order.quantity)
+        let request = PaymentRequested<Written>(
+            payment: PaymentID(settings.newKey()), product: ProductID(order.product),
+            quantity: order.quantity == 1 ? nil : Int64(order.quantity),
+            payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
+            currency: price?.currency)
+        return NotedPayment(
+            request: request, session: settings.session(order.account), isPromoted: false,
+            at: settings.now())
+    }
+
+    /// Forgets the key of a payment whose entry is finished.
+    mutating func dropPayment(of entry: QueueEntry<Written>) {
+        notes.payments.removeAll {
+            $0.key == entry.payment || $0.transaction != nil && $0.transaction == entry.transaction
+        }
+    }
+
+    // MARK: Finishing
+
+    /// Notes that an entry is about to be finished; throws if the ledger would refuse the finish.
+    mutating func beginFinish(
+        _ entry: QueueEntry<Written>, _ session: Session
+    ) throws(RecorderProblem) {
+        try check(.finish(entry), session)
+        notes.finishing.insert(entry)
+        try saveNotes()
+    }
+
+    /// Records a finish.
+    ///
+    /// The notes on the disk still list the finish; the next launch finds the finish in the log.
+    mutating func endFinish(
+        _ entry: QueueEntry<Written>, _ session: Session
+    ) throws(RecorderProblem) {
+        try perform(.finish(entry), session)
+        notes.finishing.remove(entry)
+        dropPayment(of: entry)
+    }
+
+    /// Records the finishes that a crash interrupted, and forgets the notes of all of them.
+    ///
+    /// - Parameter isFinished: Whether the store no longer presents an entry.
+    mutating func settleFinishes(
+        _ isFinished: (QueueEntry<Written>) -> Bool
+    ) throws(RecorderProblem) {
+        for entry in notes.finishing where isFinished(entry) {
+            // The log may have the finish already, if the crash came after the record.
+            try perform(.finish(entry), ignoring: Refusal.allCases)
+            dropPayment(of: entry)
+        }
+        notes.finishing = []
+        try saveNotes()
+    }
 
     // MARK: Restoring
 

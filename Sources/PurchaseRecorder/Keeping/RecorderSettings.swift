@@ -26,6 +26,13 @@ public struct RecorderSettings: Sendable {
         self.newKey = newKey
     }
 
+    /// A fact that happens now in the session of an account.
+    func draft(_ fact: Fact<Written>, account: String? = nil) -> Draft {
+        Draft(
+            at: now(), account: account.map { AccountID($0) }, device: device,
+            environment: environment, fact)
+    }
+
     func session(_ account: String?) -> Session {
         Session(
             account: account.map { AccountID($0) }, device: device, environment: environment)

@@ -169,14 +169,12 @@ extension PaymentQueueRecorder {
         let transaction = TransactionID<Written>(purchase.transaction)
         let session = settings.session(purchase.account)
         let reason = try book.reasonToWithdraw(
-            transaction, product: purchase.product, account: purchase.account)
-        let command = Command.withdraw(transaction, because: reason)
-        try book.check(command, session)
+            transaction, product: purchase.product, session)
         let isDone: Void? = try asking(about: purchase) {
             try $0.withdraw(purchase, because: reason)
         }
         guard isDone != nil else { return false }
-        try book.perform(command, session)
+        try book.perform(.withdraw(transaction, because: reason), session)
         return true
     }
 
@@ -239,16 +237,10 @@ extension PaymentQueueRecorder {
     ///
     /// The finish is noted before the queue is called, and recorded afterwards.
     private func finish(_ known: Shown) throws(RecorderProblem) -> Bool {
-        let command = Command.finish(known.entry)
         let session = settings.session(known.account)
-        try book.check(command, session)
-        book.notes.finishing.insert(known.entry)
-        try book.saveNotes()
+        try book.beginFinish(known.entry, session)
         queue.finish(known.transaction)
-        try book.perform(command, session)
-        book.notes.finishing.remove(known.entry)
-        dropPayment(of: known.entry)
-        // The notes on the disk still list the finish; the next launch finds the finish in the log.
+        try book.endFinish(known.entry, session)
         return true
     }
 }

@@ -39,8 +39,6 @@ public final class PaymentQueueRecorder {
     var hasPresented = false
     /// Whether payments were restricted when last checked.
     var isRestricted = false
-    /// The price of one unit of each product listed since the launch.
-    var prices: [String: Money] = [:]
     /// The products that were requested and not answered yet.
     var askedFor: [String] = []
     /// The payments whose requests are certainly in the log.

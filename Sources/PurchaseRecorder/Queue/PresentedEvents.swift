@@ -84,14 +84,11 @@ extension PaymentQueueRecorder {
         _ entry: QueueEntry<Written>, payment: PaymentID<Written>?, account: String?,
         _ fact: Fact<Written>
     ) -> PresentedEvent {
-        let session = settings.session(account)
-        return PresentedEvent(
+        PresentedEvent(
             shown: Shown(
                 transaction: transaction, state: state, entry: entry, payment: payment,
                 account: account),
-            draft: Draft(
-                at: settings.now(), account: session.account, device: session.device,
-                environment: session.environment, fact),
+            draft: settings.draft(fact, account: account),
             isWaiting: state == .purchasing || state == .deferred)
     }
 
@@ -240,25 +237,7 @@ extension PaymentQueueRecorder {
                 held.insert(.payment(noted.key))
             }
         }
-        for entry in book.notes.finishing where !held.contains(entry) {
-            do throws(RecorderProblem) {
-                try book.perform(.finish(entry))
-            } catch .ledger(.refused(_)) {
-                // The log has the finish already: the crash came after the record.
-            } catch {
-                throw error
-            }
-            dropPayment(of: entry)
-        }
-        book.notes.finishing = []
-        try book.saveNotes()
-    }
-
-    /// Forgets the key of a payment whose entry is finished.
-    func dropPayment(of entry: QueueEntry<Written>) {
-        book.notes.payments.removeAll {
-            $0.key == entry.payment || $0.transaction != nil && $0.transaction == entry.transaction
-        }
+        try book.settleFinishes { !held.contains($0) }
     }
 }
 

@@ -100,16 +100,10 @@ extension PaymentQueueRecorder {
             download: DownloadID(download.observedContent), state: state,
             bytes: download.observedBytes, total: download.observedTotal,
             error: download.observedDownloadFailure.map { ErrorWord($0.word) })
-        do throws(RecorderProblem) {
-            try book.perform(
-                .download(fact),
-                settings.session(
-                    account(of: transaction, shown[Identity(transaction)]?.payment)))
-        } catch .ledger(.refused(.downloadEnded)) {
-            // The download ended before the app ended, and the queue presents the download again.
-        } catch {
-            throw error
-        }
+        // A download that ended before the app ended may be presented again.
+        let account = account(of: transaction, shown[Identity(transaction)]?.payment)
+        try book.perform(
+            .download(fact), settings.session(account), ignoring: [.downloadEnded])
         downloads[name] = state
     }
 

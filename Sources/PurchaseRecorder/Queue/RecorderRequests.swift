@@ -21,7 +21,7 @@ extension PaymentQueueRecorder {
         var drafts: [Draft] = []
         for product in valid {
             let name = product.observedProduct
-            if let money = product.money { prices[name] = money }
+            if let money = product.money { book.prices[name] = money }
             guard let listed = product.listing(settings.kinds) else {
                 handler?.receive(.unknownKind(of: name))
                 continue
@@ -40,11 +40,7 @@ extension PaymentQueueRecorder {
         if endRequest(for: product) {
             facts.insert(.catalogRequested(product: ProductID(product)), at: 0)
         }
-        return facts.map { fact in
-            Draft(
-                at: settings.now(), device: settings.device, environment: settings.environment,
-                fact)
-        }
+        return facts.map { settings.draft($0) }
     }
 
     /// Ends one request for a product; returns whether there was one.
@@ -74,16 +70,8 @@ extension PaymentQueueRecorder {
     public func buy(_ order: PaymentOrder) throws(RecorderProblem) -> String {
         guard queue.mayAdd(order.product) else { throw .notListed(order.product) }
         try recordRestriction()
-        let price = prices[order.product]?.times(order.quantity)
-        let request = PaymentRequested<Written>(
-            payment: PaymentID(settings.newKey()), product: ProductID(order.product),
-            quantity: order.quantity == 1 ? nil : Int64(order.quantity),
-            payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
-            currency: price?.currency)
-        let session = settings.session(order.account)
-        try book.check(.request(request), session)
-        let payment = NotedPayment(
-            request: request, session: session, isPromoted: false, at: settings.now())
+        let payment = book.payment(for: order)
+        try book.check(.request(payment.request), payment.session)
         book.notes.payments.append(payment)
         do throws(RecorderProblem) {
             try book.saveNotes()
@@ -101,13 +89,10 @@ extension PaymentQueueRecorder {
     /// Records the request of a payment, unless the log has it already.
     func recordRequest(of payment: NotedPayment) throws(RecorderProblem) {
         guard !payment.isPromoted, !recordedRequests.contains(payment.key) else { return }
-        do throws(RecorderProblem) {
-            try book.perform(.request(payment.request), id: payment.id, payment.session)
-        } catch .ledger(.refused(_)) {
-            // Payments became restricted after the payment was added.
-        } catch {
-            throw error
-        }
+        // Payments may have become restricted after the payment was added.
+        try book.perform(
+            .request(payment.request), id: payment.id, payment.session,
+            ignoring: Refusal.allCases)
         recordedRequests.insert(payment.key)
     }
 

@@ -35,14 +35,9 @@ extension TransactionRecorder {
         case .withdraw: return try await withdraw(row, transaction, session)
         case .finish:
             guard let known = shown[name] else { return false }
-            let command = Command.finish(.transaction(transaction))
-            try book.check(command, session)
-            book.notes.finishing.insert(.transaction(transaction))
-            try book.saveNotes()
+            try book.beginFinish(.transaction(transaction), session)
             await known.transaction.finishObserved()
-            try book.perform(command, session)
-            book.notes.finishing.remove(.transaction(transaction))
-            book.notes.payments.removeAll { $0.transaction == transaction }
+            try book.endFinish(.transaction(transaction), session)
         }
         return true
     }
@@ -62,16 +57,13 @@ extension TransactionRecorder {
     private func withdraw(
         _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
     ) async throws(RecorderProblem) -> Bool {
-        let reason = try book.reasonToWithdraw(
-            transaction, product: row.product, account: row.account)
-        let command = Command.withdraw(transaction, because: reason)
-        try book.check(command, session)
+        let reason = try book.reasonToWithdraw(transaction, product: row.product, session)
         let purchase = purchase(row, transaction.name)
         let isDone: Void? = try await asking(purchase) {
             try await $0.withdraw(purchase, because: reason)
         }
         guard isDone != nil else { return false }
-        try book.perform(command, session)
+        try book.perform(.withdraw(transaction, because: reason), session)
         return true
     }
 

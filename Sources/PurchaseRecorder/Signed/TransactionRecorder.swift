@@ -38,8 +38,6 @@ public actor TransactionRecorder {
             [:]
     /// The transactions in the entitlements reported since the launch.
     var entitlementTransactions: Set<String> = []
-    /// The price of one unit of each product listed since the launch.
-    var prices: [String: Money] = [:]
     /// Whether due tasks are being performed, and whether to check for more afterwards.
     private var isWorking = false, hasMoreWork = false
 
@@ -102,21 +100,9 @@ public actor TransactionRecorder {
     ) throws(RecorderProblem) {
         guard !book.notes.finishing.isEmpty else { return }
         let names = unfinished.compactMap { StoreStatements($0)?.listed?.transaction.name }
-        for entry in book.notes.finishing {
-            guard let transaction = entry.transaction, !names.contains(transaction.name) else {
-                continue
-            }
-            do throws(RecorderProblem) {
-                try book.perform(.finish(entry))
-            } catch .ledger(.refused(_)) {
-                // The log has the finish already: the crash came after the record.
-            } catch {
-                throw error
-            }
-            book.notes.payments.removeAll { $0.transaction == transaction }
+        try book.settleFinishes { entry in
+            entry.transaction.map { !names.contains($0.name) } ?? false
         }
-        book.notes.finishing = []
-        try book.saveNotes()
     }
 
     // MARK: Products
@@ -128,14 +114,10 @@ public actor TransactionRecorder {
     ) async {
         var drafts: [Draft] = []
         func add(_ facts: Fact<Written>...) {
-            drafts += facts.map { fact in
-                Draft(
-                    at: settings.now(), device: settings.device,
-                    environment: settings.environment, fact)
-            }
+            drafts += facts.map { settings.draft($0) }
         }
         for product in products {
-            if let money = product.money { prices[product.observedProduct] = money }
+            if let money = product.money { book.prices[product.observedProduct] = money }
             guard let listed = product.listing(settings.kinds) else {
                 await handler?.receive(
                     .unknownKind(of: product.observedProduct, word: product.observedKindWord))
@@ -159,19 +141,11 @@ public actor TransactionRecorder {
     /// Throws ``RecorderProblem`` if the ledger refuses the payment or the key can't be saved; then
     /// don't call `purchase`.
     public func begin(_ order: PaymentOrder) throws(RecorderProblem) -> String {
-        let price = prices[order.product]?.times(order.quantity)
-        let request = PaymentRequested<Written>(
-            payment: PaymentID(settings.newKey()), product: ProductID(order.product),
-            quantity: order.quantity == 1 ? nil : Int64(order.quantity),
-            payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
-            currency: price?.currency)
-        let payment = NotedPayment(
-            request: request, session: settings.session(order.account), isPromoted: false,
-            at: settings.now())
+        let payment = book.payment(for: order)
         book.notes.payments.append(payment)
         do throws(RecorderProblem) {
             try book.saveNotes()
-            try book.perform(.request(request), id: payment.id, payment.session)
+            try book.perform(.request(payment.request), id: payment.id, payment.session)
         } catch {
             book.notes.payments.removeAll { $0.key == payment.key }
             throw error
@@ -209,13 +183,9 @@ public actor TransactionRecorder {
 
     /// Records the finish of a failed payment; StoreKit 2 has no queue entry for it.
     private func closeFailure(_ payment: NotedPayment) async throws(RecorderProblem) {
-        do throws(RecorderProblem) {
-            try book.perform(.finish(.payment(payment.key)), payment.session)
-        } catch .ledger(.refused(.finishedAlready)) {
-            // The crash came after the record.
-        } catch {
-            throw error
-        }
+        // A crash may have come after the record.
+        try book.perform(
+            .finish(.payment(payment.key)), payment.session, ignoring: [.finishedAlready])
         book.notes.payments.removeAll { $0.key == payment.key }
         try book.saveNotes()
     }

@@ -4,6 +4,8 @@ import PurchaseProjections
 /// The arguments of a command line, matched against the options of its command.
 struct ParsedArguments {
     let command: String
+    /// The first operand that the command declares.
+    private let declared: Operand?
     /// The arguments that aren't options, in order.
     private(set) var operands: [String] = []
     /// The rules that the tool can run.
@@ -16,6 +18,7 @@ struct ParsedArguments {
         rules: [any Rule.Type]
     ) throws(UsageError) {
         self.command = command.name
+        declared = command.operands.first
         self.rules = rules
         let options = command.allOptions
         var rest = Array(arguments)[...]
@@ -45,14 +48,14 @@ struct ParsedArguments {
         else {
             throw UsageError(
                 unknown: "option", typed, among: options.map(\.name), prefix: "--",
-                seen: argument.hasPrefix("--") ? nil : String(parts[0]), command: command)
+                seen: argument.hasPrefix("--") ? nil : String(parts[0]))
         }
         if !option.repeats, values.contains(where: { $0.name == option.name }) {
-            throw UsageError("`--\(option.name)` is given twice", command: command)
+            throw UsageError("`--\(option.name)` is given twice")
         }
         guard let kind = option.value else {
             guard parts.count == 1 else {
-                throw UsageError("`--\(option.name)` takes no value", command: command)
+                throw UsageError("`--\(option.name)` takes no value")
             }
             return values.append((option.name, ""))
         }
@@ -62,13 +65,10 @@ struct ParsedArguments {
             rest.removeFirst()
         }
         guard let value, !value.isEmpty else {
-            throw UsageError(
-                "`--\(option.name)` needs a value: --\(option.name)=\(kind)", command: command)
+            throw UsageError("`--\(option.name)` needs a value: --\(option.name)=\(kind)")
         }
         if case .oneOf(let words) = option.values, !words.contains(value) {
-            throw UsageError(
-                unknown: "value", value, among: words, prefix: "--\(option.name)=",
-                command: command)
+            throw UsageError(unknown: "value", value, among: words, prefix: "--\(option.name)=")
         }
         values.append((option.name, value))
     }
@@ -102,8 +102,7 @@ struct ParsedArguments {
                 range.upperBound == .max && !isTooGreat
                 ? "of at least \(least)" : "from \(least) to \(range.upperBound)"
             throw UsageError(
-                "`--\(option.name)`: expected a whole number \(bounds), seen `\(text)`",
-                command: command)
+                "`--\(option.name)`: expected a whole number \(bounds), seen `\(text)`")
         }
         return number
     }
@@ -114,24 +113,17 @@ struct ParsedArguments {
         guard let time = Timestamp(dayOrTime: text) else {
             throw UsageError(
                 "`--\(option.name)`: expected a time such as 2026-02-20T09:00:00Z or a day such as "
-                    + "2026-02-20, seen `\(text)`", command: command)
+                    + "2026-02-20, seen `\(text)`")
         }
         return time
     }
 
     var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
 
-    /// The number of threads to use; `nil` means the number of cores.
-    func threads() throws(UsageError) -> Int? {
-        try number(.threads, in: 1...256).map { Int($0) }
-    }
-
     /// The place to stop reading a log.
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {
-            throw UsageError(
-                "`--until-seq` and `--until` exclude each other: give one of them", command: command
-            )
+            throw UsageError("`--until-seq` and `--until` exclude each other: give one of them")
         }
         if let seq = try number(.untilSeq, in: 1...Int64.max) { return .seq(seq) }
         if let time = try time(.until) { return .time(time) }
@@ -144,20 +136,33 @@ struct ParsedArguments {
     func logs(skipping count: Int = 0) throws(UsageError) -> [String] {
         let logs = Array(operands.dropFirst(count))
         guard !logs.isEmpty else {
-            throw UsageError(
-                "`replay \(command)` needs a log: a file, a folder or `-`", command: command)
+            throw UsageError("`replay \(command)` needs a log: a file, a folder or `-`")
         }
-        if logs.count(where: { $0 == "-" }) > 1 {
-            throw UsageError(
-                "`-` is given twice: standard input can be read only once", command: command)
-        }
+        try expectOneInput(logs)
         return logs
+    }
+
+    /// Throws if standard input would be read more than once.
+    func expectOneInput(_ paths: [String]) throws(UsageError) {
+        guard paths.count(where: { $0 == "-" }) > 1 else { return }
+        throw UsageError("`-` is given twice: standard input can be read only once")
+    }
+
+    /// What the first operand stands for, which is one of the words that the command declares.
+    func first<Meaning>(_ find: (String) -> Meaning?) throws(UsageError) -> Meaning {
+        let kind = declared?.name.lowercased() ?? ""
+        let words = declared?.values.words ?? []
+        guard let typed = operands.first else {
+            throw UsageError("`replay \(command)` needs a \(kind): \(UsageError.list(words))")
+        }
+        guard let found = find(typed) else { throw UsageError(unknown: kind, typed, among: words) }
+        return found
     }
 
     /// Throws if there are more operands than the command takes.
     func atMost(_ count: Int) throws(UsageError) {
         guard operands.count > count else { return }
-        throw UsageError("unexpected argument `\(operands[count])`", command: command)
+        throw UsageError("unexpected argument `\(operands[count])`")
     }
 
     /// The full id of the rule that has the typed id, or of the only rule whose id begins with it.
@@ -175,11 +180,9 @@ struct ParsedArguments {
         guard matches.isEmpty else {
             throw UsageError(
                 "`\(typed)` is the beginning of more than one rule: "
-                    + UsageError.list(matches.map { $0.info.id }),
-                command: command)
+                    + UsageError.list(matches.map { $0.info.id }))
         }
         throw UsageError(
-            unknown: "rule", typed, among: rules.map { $0.info.id }, lister: "replay rules",
-            command: command)
+            unknown: "rule", typed, among: rules.map { $0.info.id }, lister: "replay rules")
     }
 }

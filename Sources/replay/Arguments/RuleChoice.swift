@@ -22,19 +22,11 @@ struct RuleChoice {
         isOnly = given.has(.only)
         self.given = given
         if isOnly, files.isEmpty {
-            throw UsageError(
-                "`--only` runs only your own rules: add --rules=FILE",
-                command: given.command)
+            throw UsageError("`--only` runs only your own rules: add --rules=FILE")
         }
-        if files.count(where: { $0 == "-" }) > 1
-            || files.contains("-") && given.operands.contains("-")
-        {
-            throw UsageError(
-                "`-` is given twice: standard input can be read only once", command: given.command)
-        }
+        if files.contains("-") { try given.expectOneInput(files + given.operands) }
         if given.has(.part), !files.isEmpty {
-            throw UsageError(
-                "`--rules` goes with a whole log, not with --part", command: given.command)
+            throw UsageError("`--rules` goes with a whole log, not with --part")
         }
         // Without rule files, report wrong ids before reading anything.
         let catalogue = given.rules.map { CheckedRule($0) }
@@ -43,8 +35,7 @@ struct RuleChoice {
         fromCatalogue = fromCatalogue.compactMap(\.ofPart)
         if fromCatalogue.isEmpty {
             throw UsageError(
-                "\(UsageError.list(typed)) can't be checked on a part: check the whole log",
-                command: given.command)
+                "\(UsageError.list(typed)) can't be checked on a part: check the whole log")
         }
     }
 
@@ -61,7 +52,7 @@ struct RuleChoice {
                 own += try WrittenRule.rules(of: bytes, file: file, taken: taken)
                     .map { CheckedRule($0) }
             } catch {
-                throw UsageError(error.description, command: given.command)
+                throw UsageError(error.description)
             }
         }
         return try select(isOnly ? own : catalogue + own)

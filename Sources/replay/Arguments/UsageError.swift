@@ -5,14 +5,11 @@ import PurchaseProjections
 struct UsageError: Error, Hashable {
     /// What was seen and what was expected, escaped for a terminal.
     var message: String
-    /// The command whose help to recommend; `nil` means the tool's help.
-    var command: String?
+    /// Whether a word is no command, so that the tool's help says more than that of any command.
+    var isOfTool = false
 
     /// Creates an error with a message, and escapes the message.
-    init(_ message: String, command: String? = nil) {
-        self.message = EscapedText.escape(message)
-        self.command = command
-    }
+    init(_ message: String) { self.message = EscapedText.escape(message) }
 
     /// Creates an error about an unknown word, which suggests the most similar valid word, or lists
     /// all valid words if they are few.
@@ -23,7 +20,7 @@ struct UsageError: Error, Hashable {
     ///   - lister: The command that lists the words, if they are too many for a message.
     init(
         unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
-        seen: String? = nil, lister: String? = nil, command: String? = nil
+        seen: String? = nil, lister: String? = nil
     ) {
         var message = "unknown \(kind) `\(seen ?? prefix + typed)`"
         if let nearest = NearestWord.find(typed, in: words) {
@@ -33,7 +30,7 @@ struct UsageError: Error, Hashable {
         } else if let lister {
             message += ": `\(lister)` lists all"
         }
-        self.init(message, command: command)
+        self.init(message)
     }
 
     /// The words joined by commas, with "or" before the last.

@@ -42,9 +42,12 @@ enum CommandCatalogue {
         if let command = all.first(where: { $0.name == name }) { return command }
         let words = all.map { $0.name }
         // Other tools have a `version` command; this tool has an option.
-        guard NearestWord.find(name, in: words + ["version"]) != "version" else {
-            throw UsageError("unknown command `\(name)`: did you mean `--version`?")
-        }
-        throw UsageError(unknown: "command", name, among: words)
+        let isVersion = NearestWord.find(name, in: words + ["version"]) == "version"
+        var error =
+            isVersion
+            ? UsageError("unknown command `\(name)`: did you mean `--version`?")
+            : UsageError(unknown: "command", name, among: words)
+        error.isOfTool = true
+        throw error
     }
 }

@@ -5,7 +5,6 @@ struct CompletionsCommand: ToolCommand {
     static let operands = [
         Operand(name: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)))
     ]
-    static let options: [Option] = []
     static let details = """
         Write the script where the shell looks for it, and open a new shell:
 
@@ -23,16 +22,7 @@ struct CompletionsCommand: ToolCommand {
 
     init(_ given: ParsedArguments) throws(UsageError) {
         try given.atMost(1)
-        let names = Shell.allCases.map(\.rawValue)
-        guard let typed = given.operands.first else {
-            throw UsageError(
-                "`replay completions` needs a shell: \(UsageError.list(names))",
-                command: given.command)
-        }
-        guard let shell = Shell(rawValue: typed) else {
-            throw UsageError(unknown: "shell", typed, among: names, command: given.command)
-        }
-        self.shell = shell
+        shell = try given.first { Shell(rawValue: $0) }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {

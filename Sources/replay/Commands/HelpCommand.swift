@@ -7,8 +7,6 @@ struct HelpCommand: ToolCommand {
             name: "COMMAND", values: .suggested(CommandCatalogue.all.map { $0.name }),
             isOptional: true)
     ]
-    static let options: [Option] = []
-    static let details = ""
     static let examples = [Example("the options of check", "replay help check")]
 
     /// The command to explain; `nil` means the whole tool.
@@ -33,9 +31,6 @@ struct HelpCommand: ToolCommand {
 struct VersionCommand: ToolCommand {
     static let name = "--version"
     static let summary = "print the version"
-    static let operands: [Operand] = []
-    static let options: [Option] = []
-    static let details = ""
     static let examples: [Example] = []
 
     init() {}

@@ -22,7 +22,9 @@ final class ImportRun: ImportSink {
             for (path, bytes) in try ImportRun.files(of: path, isDeep: isDeep, session) {
                 size = size.flatMap { size in bytes.map { size + $0 } }
                 inputs.append(
-                    ImportInput(name: path) { try ImportRun.source(of: path, session) })
+                    ImportInput(name: path) {
+                        try ToolError.asking(to: .open, path, try session.host.source(of: path))
+                    })
             }
         }
         self.inputs = inputs
@@ -128,7 +130,7 @@ extension ImportRun {
         of path: String, isDeep: Bool, _ session: ToolSession
     ) throws(ToolError) -> [(path: String, bytes: Int?)] {
         if path == "-" { return [(path, session.host.standardInputSize)] }
-        switch try kind(of: path, session) {
+        switch try ToolError.asking(to: .read, path, try session.host.kind(of: path)) {
         case .file(let size): return [(path, size)]
         case .stream: return [(path, nil)]
         case .folder: break
@@ -161,20 +163,22 @@ extension ImportRun {
         filesIn base: String, depth: Int, isDeep: Bool, _ session: ToolSession,
         _ files: inout [(path: String, bytes: Int?)], _ passed: inout [String]
     ) throws(ToolError) {
-        for name in try names(in: base, session) where !name.hasPrefix(".") {
+        let names = try ToolError.asking(to: .read, base, try session.host.names(in: base))
+        for name in names.sorted(by: FolderOrder.precedes) where !name.hasPrefix(".") {
+            let path = base + name
             do throws(ToolError) {
-                switch try kind(of: base + name, session) {
+                switch try ToolError.asking(to: .read, path, try session.host.kind(of: path)) {
                 case .stream: break
                 case .folder:
                     guard depth > 0 else { break }
-                    let inner = base + name + "/"
+                    let inner = path + "/"
                     try add(
                         filesIn: inner, depth: depth - 1, isDeep: isDeep, session, &files, &passed)
                 case .file(let size):
-                    if isDeep, let words = try words(of: base + name, session) {
+                    if isDeep, let words = try words(of: path, session) {
                         passed.append("\(EscapedText.escape(name)) (\(words))")
                     } else {
-                        files.append((base + name, size))
+                        files.append((path, size))
                     }
                 }
             } catch {
@@ -188,35 +192,5 @@ extension ImportRun {
         of path: String, _ session: ToolSession
     ) throws(ToolError) -> String? {
         OwnFile.words(of: try session.bytes(of: path, upTo: OwnFile.headLength))
-    }
-
-    private static func kind(
-        of path: String, _ session: ToolSession
-    ) throws(ToolError) -> PathKind {
-        do throws(SystemProblem) {
-            return try session.host.kind(of: path)
-        } catch {
-            throw .noInput("cannot read `\(EscapedText.escape(path))`: \(error.words)")
-        }
-    }
-
-    private static func names(
-        in folder: String, _ session: ToolSession
-    ) throws(ToolError) -> [String] {
-        do throws(SystemProblem) {
-            return try session.host.names(in: folder).sorted(by: FolderOrder.precedes)
-        } catch {
-            throw .noInput("cannot read `\(EscapedText.escape(folder))`: \(error.words)")
-        }
-    }
-
-    private static func source(
-        of path: String, _ session: ToolSession
-    ) throws(ToolError) -> any ByteSource {
-        do throws(SystemProblem) {
-            return try session.host.source(of: path)
-        } catch {
-            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
-        }
     }
 }

@@ -2,8 +2,6 @@
 struct ManCommand: ToolCommand {
     static let name = "man"
     static let summary = "print the man page, for man or groff to format"
-    static let operands: [Operand] = []
-    static let options: [Option] = []
     static let details = """
         The page holds the help of every command. To read it: `replay man | man -l -`, or on macOS
         `replay man | mandoc | less`. To install it, write it to replay.1 in a folder of man pages,

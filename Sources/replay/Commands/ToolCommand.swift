@@ -6,9 +6,9 @@ protocol ToolCommand: Sendable {
     static var name: String { get }
     /// What the command does, in one line.
     static var summary: String { get }
-    /// The operands, in order; only the last may repeat.
+    /// The operands, in order; none by default, and only the last may repeat.
     static var operands: [Operand] { get }
-    /// The options, in the order of the help; `--help` is added to each command.
+    /// The options, in the order of the help; none by default. Each command also has `--help`.
     static var options: [Option] { get }
     /// The rest of the help: paragraphs of at most 92 columns, separated by blank lines.
     static var details: String { get }
@@ -27,6 +27,9 @@ protocol ToolCommand: Sendable {
 }
 
 extension ToolCommand {
+    static var operands: [Operand] { [] }
+    static var options: [Option] { [] }
+    static var details: String { "" }
     static var statuses: [ToolStatus: String] { [:] }
 
     /// The command line in the help, such as `replay check LOG…`.

@@ -78,7 +78,7 @@ struct ConsumptionAnswer {
         }
         if kind == .autoRenewable {
             guard choices.consumed == nil else {
-                throw refused(
+                throw UsageError(
                     "`--consumed` doesn't go with an auto-renewable subscription: the App Store "
                         + "knows how much of the period is over, and refuses a percentage")
             }
@@ -86,7 +86,7 @@ struct ConsumptionAnswer {
         }
         if delivery.status != .delivered {
             if let consumed = choices.consumed, consumed > 0 {
-                throw refused(
+                throw UsageError(
                     "`--consumed=\(consumed)`: the App Store takes only 0 for a purchase that "
                         + "wasn't delivered, and the log says \(delivery.status.rawValue): "
                         + delivery.reason)
@@ -150,21 +150,17 @@ struct ConsumptionAnswer {
         guard kind != .autoRenewable else { return }
         let option = "`--prefer=\(ConsumptionBody.RefundPreference.grantProrated.rawValue)`"
         if delivery.status != .delivered {
-            throw refused(
+            throw UsageError(
                 "\(option) needs a delivered purchase, and the log says "
                     + "\(delivery.status.rawValue): \(delivery.reason)")
         }
         guard let share else {
-            throw refused("\(option) needs a consumption percentage: add --consumed=N")
+            throw UsageError("\(option) needs a consumption percentage: add --consumed=N")
         }
         if share == 0 || share == ConsumptionBody.whole {
-            throw refused(
+            throw UsageError(
                 "\(option) needs a consumption percentage above 0 and below "
                     + "\(ConsumptionBody.whole), seen \(share)")
         }
-    }
-
-    private static func refused(_ message: String) -> UsageError {
-        UsageError(message, command: ConsumptionCommand.name)
     }
 }

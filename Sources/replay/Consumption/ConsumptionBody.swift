@@ -44,9 +44,6 @@ struct ConsumptionBody: Hashable {
 
     /// A consumption percentage for a reader: `60000 (60 %)`.
     static func words(_ percentage: Int64) -> String {
-        var decimals = Words.amount(percentage)
-        while decimals.hasSuffix("0") { decimals.removeLast() }
-        if decimals.hasSuffix(".") { decimals.removeLast() }
-        return "\(percentage) (\(decimals) %)"
+        "\(percentage) (\(Words.percent(percentage)))"
     }
 }

@@ -62,7 +62,7 @@ struct ConsumptionHistory {
         if !hasAppEvents { hasAppEvents = ConsumptionHistory.ownTypes.contains(event.type) }
         if case .deliveryConsumed(let fact) = event.fact {
             consumed.observe(event, facts)
-            uses.add(fact, event, on: line, facts)
+            uses.add(fact, event, entry(event, line), facts)
         }
         guard let named = event.transaction else { return }
         find()
@@ -134,20 +134,15 @@ struct ConsumptionLines {
     }
 
     private var uses: [Key: Uses] = [:]
-    private let spelled = LineWords(in: .production)
 
     /// Adds a line; only the log's own environment counts.
     mutating func add(
-        _ fact: DeliveryConsumed<Interned>, _ event: Event<Interned>, on line: ReadLine,
-        _ facts: Facts
+        _ fact: DeliveryConsumed<Interned>, _ event: Event<Interned>,
+        _ entry: ConsumptionHistory.Entry, _ facts: Facts
     ) {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         let key = Key(account: event.account, product: fact.product)
-        uses[key, default: Uses()].add(
-            fact.quantity ?? 1,
-            ConsumptionHistory.Entry(
-                line: line.number, at: event.at,
-                words: spelled.words(event, line.bytes, isAgain: false)))
+        uses[key, default: Uses()].add(fact.quantity ?? 1, entry)
     }
 
     /// What an account consumed of a product; if that is less than `units`, with what nobody named

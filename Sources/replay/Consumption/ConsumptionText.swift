@@ -56,8 +56,7 @@ struct ConsumptionText {
     }
 
     private func write(_ entry: ConsumptionHistory.Entry) throws {
-        let gap = Words.spaces(6 - String(entry.line).count)
         let words = EscapedText.escape(entry.words)
-        try output.line("\(gap)\(entry.line)  \(Words.second(entry.at))  \(words)")
+        try output.line("\(Words.right(entry.line, 6))  \(Words.second(entry.at))  \(words)")
     }
 }

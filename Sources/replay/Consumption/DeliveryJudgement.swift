@@ -45,8 +45,15 @@ struct DeliveryJudgement {
             let reason = isCounted ? "\(units) of \(expected) units were delivered" : "delivered"
             return DeliveryJudgement(.delivered, units, reason, right.map(\.entry))
         }
-        if let failure = outage(history, right) ?? failedDownload(history) {
-            return DeliveryJudgement(failure.status, units, failure.reason, failure.lines)
+        if let last = unanswered(history, right) {
+            return DeliveryJudgement(
+                .serverOutage, units, "the server was unreachable, and nothing was delivered since",
+                [last])
+        }
+        let failed = failedDownloads(history)
+        if !failed.isEmpty {
+            return DeliveryJudgement(
+                .qualityIssue, units, "a download failed and never finished", failed)
         }
         if !wrong.isEmpty {
             return DeliveryJudgement(
@@ -85,35 +92,25 @@ struct DeliveryJudgement {
         return isLeft ? nil : last.entry
     }
 
-    private typealias Failure = (
-        status: ConsumptionBody.DeliveryStatus, reason: String,
-        lines: [ConsumptionHistory.Entry]
-    )
-
     /// A validation that the server did not answer, with no answer and no delivery since.
-    private static func outage(
+    private static func unanswered(
         _ history: ConsumptionHistory, _ deliveries: [ConsumptionHistory.Delivery]
-    ) -> Failure? {
+    ) -> ConsumptionHistory.Entry? {
         guard let last = history.validations.last, last.outcome == .unreachable,
             last.entry.line > deliveries.last?.entry.line ?? 0
         else { return nil }
-        return (
-            .serverOutage, "the server was unreachable, and nothing was delivered since",
-            [last.entry]
-        )
+        return last.entry
     }
 
-    /// A download that failed and never finished.
-    private static func failedDownload(_ history: ConsumptionHistory) -> Failure? {
+    /// The failures of downloads that never finished.
+    private static func failedDownloads(
+        _ history: ConsumptionHistory
+    ) -> [ConsumptionHistory.Entry] {
         let finished = Set(
             history.downloads.filter { $0.download.state == .finished }.map(\.download.download))
-        let failed = history.downloads.filter {
+        return history.downloads.filter {
             $0.download.state == .failed && !finished.contains($0.download.download)
-        }
-        guard !failed.isEmpty else { return nil }
-        return (
-            .qualityIssue, "a download failed and never finished", failed.map(\.entry)
-        )
+        }.map(\.entry)
     }
 
     private static func undelivered(_ history: ConsumptionHistory) -> DeliveryJudgement {

@@ -2,29 +2,21 @@ import PurchaseEvents
 
 /// Verifies logs by their chains.
 struct ChainRun {
-    private let session: ToolSession
-    private let threads: Int
-
-    /// - Parameter threads: The number of threads to use; `nil` means the number of cores.
-    init(_ session: ToolSession, _ threads: Int?) {
-        self.session = session
-        self.threads = threads ?? session.host.cores
-    }
+    let session: ToolSession
+    /// The number of threads to use; `nil` means the number of cores.
+    let threads: Int?
 
     /// Verifies one log across all its files.
     func check(
         _ log: InputLog, expecting expectation: ChainExpectation = .init()
-    ) throws(ToolError) -> ChainCheck {
-        let verifier = ChainVerifier(expecting: expectation, threads: threads)
+    ) throws -> ChainCheck {
+        let verifier = ChainVerifier(expecting: expectation, threads: threads ?? session.host.cores)
         let progress = Progress(session, [log])
         var places = LinePlaces()
         for part in log.parts where !verifier.isAtDamage {
             places.begin(part.path, at: verifier.nextLine)
-            let source = try part.source()
-            do {
-                try verifier.read(source) { progress?.show($0) }
-            } catch {
-                throw .ioFailed("cannot read `\(EscapedText.escape(part.path))`: \(error)")
+            try ToolError.reading(part.path) {
+                try verifier.read(part.source()) { progress?.show($0) }
             }
         }
         progress?.finish(LineCounts())

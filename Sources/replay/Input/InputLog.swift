@@ -56,11 +56,9 @@ final class InputPart {
 
     /// The bytes of a range of the file; the part must be a file.
     func source(of range: Range<Int>) throws(ToolError) -> any ByteSource {
-        do {
-            return LimitedSource(try host.open(path, from: range.lowerBound), range.count)
-        } catch {
-            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        let source = try ToolError.asking(
+            to: .open, path, try host.open(path, from: range.lowerBound))
+        return LimitedSource(source, range.count)
     }
 
     /// The bytes of the file, from the beginning.
@@ -70,12 +68,8 @@ final class InputPart {
             held = nil
             return source
         }
-        do {
-            let source = try host.source(of: path)
-            return limit.map { LimitedSource(source, $0) } ?? source
-        } catch {
-            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        let source = try ToolError.asking(to: .open, path, try host.source(of: path))
+        return limit.map { LimitedSource(source, $0) } ?? source
     }
 
     /// The maximum number of bytes of one input to keep in memory.
@@ -93,19 +87,17 @@ final class InputPart {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let result = chunk.withUnsafeMutableBytes { buffer in
-                Result { () throws(ReadProblem) in try source.read(into: buffer) }
-            }
-            do {
-                let count = try result.get()
-                if count == 0 { return bytes }
-                guard count <= limit - bytes.count else { throw tooLarge(path, limit, advice) }
-                bytes.append(contentsOf: chunk[..<count])
-            } catch let error as ToolError {
-                throw error
+            let count: Int
+            do throws(ReadProblem) {
+                count = try chunk.withUnsafeMutableBufferPointer { buffer throws(ReadProblem) in
+                    try source.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
             } catch {
-                throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
+                throw .cannotRead(path, error)
             }
+            if count == 0 { return bytes }
+            guard count <= limit - bytes.count else { throw tooLarge(path, limit, advice) }
+            bytes.append(contentsOf: chunk[..<count])
         }
     }
 

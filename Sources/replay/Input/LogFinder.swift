@@ -9,19 +9,9 @@ struct LogFinder {
     let keepsEmpty: Bool
     /// Whether each path is a separate log, so that no file continues another.
     let keepsApart: Bool
-    private var logs: [InputLog] = []
+    private(set) var logs: [InputLog] = []
     /// Whether the next file may continue the latest log.
-    private var mayContinue = false
-
-    init(
-        _ session: ToolSession, isReadAgain: Bool, keepsEmpty: Bool = false,
-        keepsApart: Bool = false
-    ) {
-        self.session = session
-        self.isReadAgain = isReadAgain
-        self.keepsEmpty = keepsEmpty
-        self.keepsApart = keepsApart
-    }
+    private(set) var mayContinue = false
 
     /// The logs at the paths, in order.
     ///
@@ -44,32 +34,23 @@ struct LogFinder {
         }
         return logs.filter { log in
             guard log.size == 0, !keepsEmpty else { return true }
-            session.refuse(
-                "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
-                    + "log.opened")
+            session.refuseEmpty(log)
             return false
         }
     }
 
     private func kind(of path: String) throws(ToolError) -> PathKind {
-        do {
-            return try session.host.kind(of: path)
-        } catch {
-            throw .noInput("cannot read `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        try ToolError.asking(to: .read, path, try session.host.kind(of: path))
     }
 
     private func open(_ path: String) throws(ToolError) -> any ByteSource {
-        do {
-            return try session.host.source(of: path)
-        } catch {
-            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        try ToolError.asking(to: .open, path, try session.host.source(of: path))
     }
 
     private mutating func add(folder: String) throws(ToolError) {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
-        let names = try names(in: folder)
+        let names = try ToolError.asking(to: .read, folder, try session.host.names(in: folder))
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let segments = SegmentName.all(among: names)
         if !segments.isEmpty { return try add(segments, of: folder, base, names) }
         var found = false
@@ -146,16 +127,6 @@ struct LogFinder {
         logs.append(log)
     }
 
-    private func names(in folder: String) throws(ToolError) -> [String] {
-        do {
-            return try session.host.names(in: folder).sorted {
-                $0.utf8.lexicographicallyPrecedes($1.utf8)
-            }
-        } catch {
-            throw .noInput("cannot read `\(EscapedText.escape(folder))`: \(error.words)")
-        }
-    }
-
     private mutating func add(file path: String, _ size: Int, isAlone: Bool) throws(ToolError) {
         let head = try peek(try open(path), path)
         let part = InputPart(path: path, size: size, host: session.host)
@@ -182,7 +153,7 @@ struct LogFinder {
             try peeked.examineLine()
             return peeked
         } catch {
-            throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
+            throw .cannotRead(path, error)
         }
     }
 

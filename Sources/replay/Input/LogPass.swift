@@ -4,14 +4,12 @@ import PurchaseEvents
 struct LogPass {
     let session: ToolSession
     let log: InputLog
-    let stop: ReadingStop
-    /// The number of threads to read on; `nil` means the number of cores.
-    var threads: Int?
+    let input: LogArguments
 
     /// The number of threads to use; for a log below 1 MiB, one is fastest.
     var threadCount: Int {
         let isShort = log.size.map { $0 < 1 << 20 } ?? false
-        return isShort ? 1 : threads ?? session.host.cores
+        return isShort ? 1 : input.threads ?? session.host.cores
     }
 
     func reader(_ decoder: LineDecoder = LineDecoder()) -> LogReader {
@@ -26,7 +24,8 @@ struct LogPass {
     ///   - reader: The reader; that of `resumed`, if there is one.
     ///   - ahead: Receives the same lines, possibly earlier and on another thread.
     ///   - resumed: Where the last run ended; only the lines after it are read.
-    ///   - keep: Visits the state that a later run goes on from, once all whole lines are read.
+    ///   - keep: Visits the state of the last run at the start, and the state that a later run goes
+    ///     on from once all whole lines are read.
     /// - Returns: The counts of the lines, and their places in the files.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil, resuming resumed: ResumedLog? = nil,
@@ -34,6 +33,7 @@ struct LogPass {
         keep: (FieldVisitor) -> Void = { _ in },
         _ visit: (ReadLines) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
+        try resumed?.read(keep)
         var places = resumed?.places ?? LinePlaces()
         var isStopped = false
         for piece in resumed?.pieces.lines ?? LogPiece.all(of: log) where !isStopped {
@@ -60,22 +60,19 @@ struct LogPass {
         if piece.beginsFile { places.begin(piece.part.path, at: reader.counts.lines + 1) }
         let source = try piece.source()
         var isStopped = false
-        do {
+        try ToolError.reading(piece.part.path) {
             // With a stop, the lines that count are known only here, after decoding.
-            try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
+            try reader.readLines(source, ahead: input.stop == .never ? ahead : nil) { lines in
                 progress?.show(reader.counts)
                 // The previous block may have ended with the last event.
                 guard !isStopped else { return 0 }
-                let end = stop == .never ? nil : stop.end(of: lines)
+                let end = input.stop == .never ? nil : input.stop.end(of: lines)
                 isStopped = end != nil
                 let taken = lines[..<(end ?? lines.endIndex)]
-                if stop != .never { ahead?(taken) }
+                if input.stop != .never { ahead?(taken) }
                 try visit(taken)
                 return taken.count
             }
-        } catch let problem as ReadProblem {
-            throw ToolError.ioFailed(
-                "cannot read `\(EscapedText.escape(piece.part.path))`: \(problem)")
         }
         return !isStopped
     }

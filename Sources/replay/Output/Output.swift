@@ -44,11 +44,8 @@ final class Output {
         guard !buffer.isEmpty else { return }
         let bytes = buffer
         buffer.removeAll(keepingCapacity: true)
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try send(bytes) }
-        }
-        do {
-            try result.get()
+        do throws(SystemProblem) {
+            try bytes.withBytes(send)
         } catch {
             throw .ioFailed("cannot write \(name): \(error.words)")
         }

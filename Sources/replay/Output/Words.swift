@@ -53,6 +53,19 @@ enum Words {
         return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(decimals)"
     }
 
+    /// A share given in thousandths of a percent, without zeros at the end: `12.5 %`.
+    static func percent(_ thousandths: Int64) -> String {
+        var decimals = amount(thousandths)
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        if decimals.hasSuffix(".") { decimals.removeLast() }
+        return "\(decimals) %"
+    }
+
+    /// A number or another short text, with spaces before it up to a width.
+    static func right(_ text: some CustomStringConvertible, _ width: Int) -> String {
+        spaces(width - text.description.count) + text.description
+    }
+
     /// The text padded with spaces to a width in columns.
     static func padded(_ text: String, _ width: Int) -> String {
         text + spaces(width - columns(of: text))

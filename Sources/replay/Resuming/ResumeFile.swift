@@ -28,19 +28,14 @@ final class ResumeFile {
     ) throws {
         self.path = path
         self.session = session
-        let shown = EscapedText.escape(path)
         if let log = logs.first(where: { $0.parts.contains { !$0.isFile } }) {
             throw ToolError.noInput(
                 "`--resume` reads a log again from where it ended: expected a file, seen "
                     + "`\(EscapedText.escape(log.name))`, which is standard input, a pipe or a "
                     + "device")
         }
-        let replacement: any FileReplacement
-        do throws(SystemProblem) {
-            replacement = try session.host.beginReplacing(path)
-        } catch {
-            throw ToolError.ioFailed("cannot write `\(shown).part`: \(error.words)")
-        }
+        let replacement = try ToolError.asking(
+            to: .write, "\(path).part", try session.host.beginReplacing(path))
         self.replacement = replacement
         writer = SnapshotWriter({ try replacement.write($0) }, sync: { replacement.sync() })
         writing = FieldVisitor(writer)
@@ -56,22 +51,12 @@ final class ResumeFile {
         _ path: String, _ identity: String, _ logs: [InputLog], _ session: ToolSession
     ) throws -> (reader: SnapshotReader, visitor: FieldVisitor, logs: Int)? {
         let shown = EscapedText.escape(path)
-        let kind: PathKind
-        do throws(SystemProblem) {
-            kind = try session.host.kind(of: path)
-        } catch {
-            if error.isMissing { return nil }
-            throw ToolError.noInput("cannot read `\(shown)`: \(error.words)")
-        }
-        guard case .file(let size) = kind else {
+        let kind = Result { () throws(SystemProblem) in try session.host.kind(of: path) }
+        if case .failure(let problem) = kind, problem.isMissing { return nil }
+        guard case .file(let size) = try ToolError.asking(to: .read, path, try kind.get()) else {
             throw ToolError.noInput("`\(shown)` is not a file: expected one that --resume wrote")
         }
-        let source: any ByteSource
-        do throws(SystemProblem) {
-            source = try session.host.open(path)
-        } catch {
-            throw ToolError.noInput("cannot read `\(shown)`: \(error.words)")
-        }
+        let source = try ToolError.asking(to: .read, path, try session.host.open(path))
         let reader = SnapshotReader(source, size: size)
         let visitor = FieldVisitor(reader)
         var (magic, written, count) = ("", "", 0)
@@ -137,7 +122,7 @@ final class ResumeFile {
     func checkWhole() throws(ToolError) {
         guard let known, known.visitor.isDamaged else { return }
         if let problem = known.reader.problem {
-            throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(problem)")
+            throw .cannotRead(path, problem)
         }
         throw ResumeFile.damaged(path)
     }

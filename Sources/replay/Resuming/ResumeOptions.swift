@@ -12,11 +12,10 @@ struct ResumeOptions {
     init?(_ given: ParsedArguments, excluding others: [Option]) throws(UsageError) {
         guard let path = given.value(.resume) else {
             guard given.has(.restart) else { return nil }
-            throw UsageError("`--restart` goes with --resume", command: given.command)
+            throw UsageError("`--restart` goes with --resume")
         }
         if let other = others.first(where: { given.has($0) }) {
-            throw UsageError(
-                "`--resume` and `--\(other.name)` exclude each other", command: given.command)
+            throw UsageError("`--resume` and `--\(other.name)` exclude each other")
         }
         self.path = path
         isRestart = given.has(.restart)
@@ -31,7 +30,7 @@ struct ResumeOptions {
     func file(
         _ typed: [String], _ logs: [InputLog], identity: [String], _ session: ToolSession
     ) throws -> ResumeFile {
-        try session.preventOverwriting(typed, logs, with: path, of: .resume, for: command)
+        try session.preventOverwriting(typed, logs, with: path, of: .resume)
         let words = [Tool.version, command] + identity
         return try ResumeFile(
             path, words.joined(separator: "\n"), logs, isRestart: isRestart, session)

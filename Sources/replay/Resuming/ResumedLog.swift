@@ -35,6 +35,13 @@ final class ResumedLog {
         self.places = places
     }
 
+    /// Reads the state of the last run, with a closure that visits the command's own.
+    func read(_ visit: (FieldVisitor) -> Void) throws(ToolError) {
+        guard let known else { return }
+        visit(known)
+        try file.checkWhole()
+    }
+
     /// Writes the state of the lines read so far, with a closure that visits the command's own.
     func write(_ places: LinePlaces, _ visit: (FieldVisitor) -> Void) throws(ToolError) {
         let parts = zip(pieces.ends, places.firstLines).map { bytes, firstLine in

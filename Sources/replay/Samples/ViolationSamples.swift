@@ -1,14 +1,76 @@
-/// The smallest logs that violate the rules: a copy of events/violations inside the tool.
-///
-/// `UPDATE_GOLDEN=1 swift test` writes the other files in this folder from events/violations, one
-/// for each table of rules; a test fails if they differ.
+/// The smallest logs that violate the rules: the build embeds events/violations in the tool, which
+/// so needs no files.
 enum ViolationSamples {
     /// The lines of the smallest log that violates the rule; `nil` for a rule without a sample.
     static func log(of rule: String) -> [String]? {
-        for table in [delivery, queue, receipt, subscription, log] {
-            guard let sample = table[rule] else { continue }
-            return sample.split(separator: "\n").map(String.init)
+        logs[rule].map {
+            String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init)
         }
-        return nil
     }
+
+    private static let logs: [String: [UInt8]] = [
+        "account-opaque": PackageResources.account_opaque_jsonl,
+        "clock-goes-forward": PackageResources.clock_goes_forward_jsonl,
+        "consumed-within-delivered": PackageResources.consumed_within_delivered_jsonl,
+        "content-within-periods": PackageResources.content_within_periods_jsonl,
+        "delivered-implies-paid": PackageResources.delivered_implies_paid_jsonl,
+        "delivered-once": PackageResources.delivered_once_jsonl,
+        "delivered-quantity": PackageResources.delivered_quantity_jsonl,
+        "delivered-to-payer": PackageResources.delivered_to_payer_jsonl,
+        "downloads-move-forward": PackageResources.downloads_move_forward_jsonl,
+        "environments-apart": PackageResources.environments_apart_jsonl,
+        "everything-finished": PackageResources.everything_finished_jsonl,
+        "finish-only-at-the-end": PackageResources.finish_only_at_the_end_jsonl,
+        "finished-implies-delivered": PackageResources.finished_implies_delivered_jsonl,
+        "finished-implies-downloaded": PackageResources.finished_implies_downloaded_jsonl,
+        "finished-implies-persisted": PackageResources.finished_implies_persisted_jsonl,
+        "finished-once": PackageResources.finished_once_jsonl,
+        "granted-implies-owed": PackageResources.granted_implies_owed_jsonl,
+        "identifiers-unique": PackageResources.identifiers_unique_jsonl,
+        "installed-after-download": PackageResources.installed_after_download_jsonl,
+        "interrupted-not-lost": PackageResources.interrupted_not_lost_jsonl,
+        "lifecycle": PackageResources.lifecycle_jsonl,
+        "line-has-one-owner": PackageResources.line_has_one_owner_jsonl,
+        "not-presented-after-finish": PackageResources.not_presented_after_finish_jsonl,
+        "nothing-after-finish": PackageResources.nothing_after_finish_jsonl,
+        "notification-once": PackageResources.notification_once_jsonl,
+        "observed-from-launch": PackageResources.observed_from_launch_jsonl,
+        "one-payer-per-account": PackageResources.one_payer_per_account_jsonl,
+        "one-plan-per-group": PackageResources.one_plan_per_group_jsonl,
+        "one-request-one-charge": PackageResources.one_request_one_charge_jsonl,
+        "owned-not-charged-again": PackageResources.owned_not_charged_again_jsonl,
+        "payment-comes-back": PackageResources.payment_comes_back_jsonl,
+        "payments-allowed": PackageResources.payments_allowed_jsonl,
+        "period-well-formed": PackageResources.period_well_formed_jsonl,
+        "periods-do-not-overlap": PackageResources.periods_do_not_overlap_jsonl,
+        "persisted-where-it-fits": PackageResources.persisted_where_it_fits_jsonl,
+        "plan-change-in-time": PackageResources.plan_change_in_time_jsonl,
+        "presented-until-finished": PackageResources.presented_until_finished_jsonl,
+        "price-consented": PackageResources.price_consented_jsonl,
+        "product-listed": PackageResources.product_listed_jsonl,
+        "purchase-in-receipt": PackageResources.purchase_in_receipt_jsonl,
+        "quantity-sane": PackageResources.quantity_sane_jsonl,
+        "receipt-keeps-its-own": PackageResources.receipt_keeps_its_own_jsonl,
+        "refresh-changes-nothing": PackageResources.refresh_changes_nothing_jsonl,
+        "refund-grants-nothing": PackageResources.refund_grants_nothing_jsonl,
+        "removed-implies-finished": PackageResources.removed_implies_finished_jsonl,
+        "renewal-before-lapse": PackageResources.renewal_before_lapse_jsonl,
+        "requested-is-answered": PackageResources.requested_is_answered_jsonl,
+        "restore-asked-by-user": PackageResources.restore_asked_by_user_jsonl,
+        "restore-ends": PackageResources.restore_ends_jsonl,
+        "restore-grants-all": PackageResources.restore_grants_all_jsonl,
+        "restored-has-original": PackageResources.restored_has_original_jsonl,
+        "restored-to-owner": PackageResources.restored_to_owner_jsonl,
+        "retry-is-bounded": PackageResources.retry_is_bounded_jsonl,
+        "sandbox-renews-little": PackageResources.sandbox_renews_little_jsonl,
+        "secret-right": PackageResources.secret_right_jsonl,
+        "sequence-unbroken": PackageResources.sequence_unbroken_jsonl,
+        "statements-agree": PackageResources.statements_agree_jsonl,
+        "statements-in-order": PackageResources.statements_in_order_jsonl,
+        "unlocked-again-at-launch": PackageResources.unlocked_again_at_launch_jsonl,
+        "validated-before-server-content": PackageResources.validated_before_server_content_jsonl,
+        "validated-in-both": PackageResources.validated_in_both_jsonl,
+        "withdrawal-has-a-reason": PackageResources.withdrawal_has_a_reason_jsonl,
+        "withdrawn-when-over": PackageResources.withdrawn_when_over_jsonl,
+    ]
 }

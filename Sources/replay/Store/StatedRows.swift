@@ -113,15 +113,3 @@ extension StatedRows {
         return json.text
     }
 }
-
-extension Show {
-    /// The rows of a projection of any type.
-    fileprivate func rows(
-        of projection: any Projection.Type, asOf instant: Timestamp
-    ) -> [any ProjectionRow] {
-        func open<Shown: Projection>(_ shown: Shown.Type) -> [any ProjectionRow] {
-            rows(of: shown, asOf: instant, account: nil)
-        }
-        return open(projection)
-    }
-}

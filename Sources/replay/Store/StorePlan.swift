@@ -15,23 +15,20 @@ struct StorePlan: Sendable {
     init?(_ given: ParsedArguments) throws(UsageError) {
         guard given.value(.generatedAs) == "app-store" else {
             if let extra = StorePlan.options.first(where: { given.has($0) }) {
-                throw UsageError(
-                    "`--\(extra.name)` goes with --as=app-store", command: given.command)
+                throw UsageError("`--\(extra.name)` goes with --as=app-store")
             }
             return nil
         }
         for other in [Option.faults, .plan] where given.has(other) {
             throw UsageError(
                 "`--\(other.name)` doesn't go with --as=app-store: its history is that of an app "
-                    + "without faults", command: given.command)
+                    + "without faults")
         }
         guard let typed = given.value(.toFolder) else {
-            throw UsageError(
-                "`--as=app-store` makes many files: it needs --to=FOLDER", command: given.command)
+            throw UsageError("`--as=app-store` makes many files: it needs --to=FOLDER")
         }
         if typed == "-" {
-            throw UsageError(
-                "`--to` needs a folder: `--as=app-store` makes many files", command: given.command)
+            throw UsageError("`--to` needs a folder: `--as=app-store` makes many files")
         }
         let plain = typed.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.reversed()
         folder = plain.isEmpty ? "/" : String(decoding: Array(plain), as: UTF8.self)
@@ -47,7 +44,7 @@ struct StorePlan: Sendable {
         guard options.start >= first else {
             throw UsageError(
                 "`--start`: expected at least `1970-01-01` with --as=app-store, because the App "
-                    + "Store writes milliseconds since then", command: given.command)
+                    + "Store writes milliseconds since then")
         }
         let span = options.start.distance(to: options.latestEnd) / Timestamp.day
         guard span <= SimulatedAppStore.longestDays else {
@@ -55,7 +52,7 @@ struct StorePlan: Sendable {
                 "`--days`: with --as=app-store the log and its last renewals may take "
                     + "\(Words.count(SimulatedAppStore.longestDays, "day")), for which the "
                     + "certificates are valid, but may take \(Words.count(Int(span), "day")): give "
-                    + "fewer --days, or fewer --events an account", command: given.command)
+                    + "fewer --days, or fewer --events an account")
         }
     }
 }

@@ -150,16 +150,9 @@ struct StoryTeller {
 
     /// The final phase of each payment, transaction and subscription seen, by kind and name.
     var endings: [PhaseChange] {
-        var endings: [Standing] = []
-        endings += scope.payments.map {
-            ("payment", names.text(of: $0), .init(state.phase(of: $0)))
-        }
-        endings += scope.transactions.map {
-            ("transaction", names.text(of: $0), .init(state.phase(of: $0)))
-        }
-        endings += scope.originals.map {
-            ("subscription", names.text(of: $0), .init(state.subscriptionPhase(of: $0)))
-        }
+        let endings =
+            scope.payments.map { standing(of: $0) } + scope.transactions.map { standing(of: $0) }
+            + scope.originals.map { standing(ofSubscription: $0) }
         return endings.filter { $0.phase.name != PaymentPhase.unseen.rawValue }
             .sorted { ($0.subject, $0.key) < ($1.subject, $1.key) }
             .map {
@@ -175,22 +168,22 @@ struct StoryTeller {
     private func phases(
         of event: Event<Interned>, finishing finished: TransactionID<Interned>?
     ) -> [Standing] {
-        var phases: [Standing] = []
-        if let payment = event.fact.payment {
-            phases.append(
-                ("payment", names.text(of: payment), .init(state.phase(of: payment))))
-        }
-        if let transaction = event.fact.transaction ?? finished {
-            phases.append(
-                ("transaction", names.text(of: transaction), .init(state.phase(of: transaction))))
-        }
-        if let original = event.fact.original ?? event.fact.transaction {
-            phases.append(
-                (
-                    "subscription", names.text(of: original),
-                    .init(state.subscriptionPhase(of: original))
-                ))
-        }
-        return phases
+        [
+            event.fact.payment.map { standing(of: $0) },
+            (event.fact.transaction ?? finished).map { standing(of: $0) },
+            (event.fact.original ?? event.fact.transaction).map { standing(ofSubscription: $0) },
+        ].compactMap { $0 }
+    }
+
+    private func standing(of payment: PaymentID<Interned>) -> Standing {
+        ("payment", names.text(of: payment), .init(state.phase(of: payment)))
+    }
+
+    private func standing(of transaction: TransactionID<Interned>) -> Standing {
+        ("transaction", names.text(of: transaction), .init(state.phase(of: transaction)))
+    }
+
+    private func standing(ofSubscription original: TransactionID<Interned>) -> Standing {
+        ("subscription", names.text(of: original), .init(state.subscriptionPhase(of: original)))
     }
 }

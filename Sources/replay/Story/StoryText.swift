@@ -61,12 +61,11 @@ struct StoryText {
     private func write(
         _ line: StoryLine, _ names: String, to output: Output
     ) throws(ToolError) {
-        let number = String(line.line)
-        let gap = String(repeating: " ", count: numberWidth - number.count)
+        let number = Words.right(line.line, numberWidth)
         let words = EscapedText.escape(line.words)
         let text = line.isContext ? style.faint(words) : words
-        try output.line("\(gap)\(number)  \(Words.second(line.at))  \(text)\(names)")
-        let indent = String(repeating: " ", count: numberWidth + 4)
+        try output.line("\(number)  \(Words.second(line.at))  \(text)\(names)")
+        let indent = Words.spaces(numberWidth + 4)
         for change in line.changes {
             // In a story about one purchase, the subject's name is obvious.
             let subject = namesKeys ? "\(change.subject) \(change.key)" : change.subject

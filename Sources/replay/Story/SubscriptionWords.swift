@@ -72,20 +72,10 @@ extension EventWords {
     static func refunded(_ fact: CancellationRefunded<Written>) -> String {
         var text = "the App Store refunded"
         if let percent = fact.percent {
-            text += " \(Words.amount(percent).withoutTrailingZeros) % of"
+            text += " \(Words.percent(percent)) of"
         }
         text += " the purchase"
         if fact.reason == .issue { text += " for an issue with the app" }
         return text + ": from \(time(fact.cancelledAt)), it counts as never made"
-    }
-}
-
-extension String {
-    /// A decimal number without trailing zeros.
-    fileprivate var withoutTrailingZeros: String {
-        guard contains(".") else { return self }
-        var text = self
-        while text.hasSuffix("0") { text.removeLast() }
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }

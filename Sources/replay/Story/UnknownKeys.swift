@@ -12,37 +12,26 @@ enum UnknownKeys {
     ///
     /// - Precondition: The decoder has read the line as an event, so the line is a JSON object.
     static func members(_ notes: [Diagnostic], in line: UnsafeRawBufferPointer) -> [Member] {
-        let places = Set(notes.filter { $0.code == .unknownKey }.map { $0.byte - 1 })
-        var scanner = MemberScanner(bytes: line)
-        var unknown: [Member] = []
-        while let (place, member) = scanner.next() {
-            if places.contains(place) { unknown.append(member) }
+        notes.filter { $0.code == .unknownKey }.map { note in
+            var scanner = MemberScanner(bytes: line, place: note.byte - 1)
+            return scanner.member()
         }
-        return unknown
     }
 }
 
-/// Iterates over the members of a JSON object that is known to be well formed.
+/// Reads a member of a JSON object that is known to be well formed.
 private struct MemberScanner {
     let bytes: UnsafeRawBufferPointer
-    private var place = 0
+    /// The position of the next byte; at first, of the member's key.
+    var place: Int
 
-    init(bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-        place = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count - 1) + 1
-    }
-
-    /// The next member, and the position of its key.
-    mutating func next() -> (place: Int, member: UnknownKeys.Member)? {
-        skip { $0 == UInt8(ascii: ",") || MemberScanner.isSpace($0) }
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
+    mutating func member() -> UnknownKeys.Member {
         let key = string()
         skip { $0 == UInt8(ascii: ":") || MemberScanner.isSpace($0) }
         let start = place
         value()
-        let member = UnknownKeys.Member(
+        return UnknownKeys.Member(
             key: String(text(key).dropFirst().dropLast()), value: text(start..<place))
-        return (key.lowerBound, member)
     }
 
     private func text(_ range: Range<Int>) -> String {

@@ -73,6 +73,17 @@ extension Host {
     }
 }
 
+extension [UInt8] {
+    /// Passes the bytes to a closure.
+    func withBytes<Problem: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Problem) -> Void
+    ) throws(Problem) {
+        try withUnsafeBufferPointer { buffer throws(Problem) in
+            try body(UnsafeRawBufferPointer(buffer))
+        }
+    }
+}
+
 /// A stream that the tool writes to.
 enum ToolStream: Hashable, Sendable {
     case output, error

@@ -18,7 +18,7 @@ extension SystemHost {
         guard descriptor >= 0 else { throw SystemProblem(code: errno) }
         defer { unlink(template) }
         let written = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try SystemHost.write(bytes, to: descriptor) }
+            Result { () throws(SystemProblem) in try writeAll(bytes, to: descriptor) }
         }
         close(descriptor)
         try written.get()

@@ -37,23 +37,9 @@ final class SystemHost: Host {
     }
 
     func open(_ path: String, from offset: Int) throws(SystemProblem) -> any ByteSource {
-        let file = OpenFile(descriptor: try SystemHost.open(path, O_RDONLY))
+        let file = OpenFile(descriptor: try opened(path, O_RDONLY))
         if offset > 0 { try file.seek(to: offset) }
         return file
-    }
-
-    /// Opens a file, and with `O_CREAT` creates it; returns its descriptor.
-    private static func open(_ path: String, _ flags: Int32) throws(SystemProblem) -> Int32 {
-        let flags = flags | O_CLOEXEC
-        #if canImport(Darwin)
-            let descriptor = Darwin.open(path, flags, 0o644)
-        #elseif canImport(Glibc)
-            let descriptor = Glibc.open(path, flags, 0o644)
-        #else
-            let descriptor = Musl.open(path, flags, 0o644)
-        #endif
-        guard descriptor >= 0 else { throw SystemProblem(code: errno) }
-        return descriptor
     }
 
     var standardInput: any ByteSource {
@@ -77,11 +63,11 @@ final class SystemHost: Host {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem) {
-        try SystemHost.write(bytes, to: SystemHost.descriptor(of: stream))
+        try writeAll(bytes, to: SystemHost.descriptor(of: stream))
     }
 
     func create(_ path: String) throws(SystemProblem) -> any ByteSink {
-        CreatedFile(descriptor: try SystemHost.open(path, O_WRONLY | O_CREAT))
+        CreatedFile(descriptor: try opened(path, O_WRONLY | O_CREAT))
     }
 
     func isSame(_ path: String, _ other: String) -> Bool {
@@ -107,14 +93,10 @@ final class SystemHost: Host {
         let file = try SystemHost.createNew(beside)
         do throws(SystemProblem) {
             try file.write(bytes)
+            guard rename(beside, path) == 0 else { throw SystemProblem(code: errno) }
         } catch {
             unlink(beside)
             throw error
-        }
-        guard rename(beside, path) == 0 else {
-            let problem = SystemProblem(code: errno)
-            unlink(beside)
-            throw problem
         }
     }
 
@@ -142,7 +124,7 @@ final class SystemHost: Host {
     ///
     /// Throws, and opens nothing, if the path names a file or a link.
     static func createNew(_ path: String) throws(SystemProblem) -> any ByteSink {
-        CreatedFile(descriptor: try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
+        CreatedFile(descriptor: try opened(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
     }
 
     /// The path that symbolic links lead to; the path itself if there is no such file.
@@ -150,27 +132,6 @@ final class SystemHost: Host {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-
-    static func write(
-        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
-    ) throws(SystemProblem) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            #if canImport(Darwin)
-                let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-            #elseif canImport(Glibc)
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            #else
-                let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-            #endif
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw SystemProblem(code: errno)
-            }
-        }
     }
 
     func holdSignals() { signals = signals ?? HeldSignals() }
@@ -217,6 +178,29 @@ final class SystemHost: Host {
     static func endQuietlyOnBrokenPipe() { signal(SIGPIPE, SIG_DFL) }
 }
 
+/// Opens a file, and with `O_CREAT` creates it; returns its descriptor.
+private func opened(_ path: String, _ flags: Int32) throws(SystemProblem) -> Int32 {
+    let descriptor = open(path, flags | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw SystemProblem(code: errno) }
+    return descriptor
+}
+
+/// Writes all the bytes to a descriptor.
+func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+) throws(SystemProblem) {
+    var written = 0
+    while written < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+        let count = write(descriptor, rest.baseAddress, rest.count)
+        if count >= 0 {
+            written += count
+        } else if errno != EINTR {
+            throw SystemProblem(code: errno)
+        }
+    }
+}
+
 /// A file to read from, closed when the last reference to it goes away.
 private final class OpenFile: ByteSource {
     private let descriptor: Int32
@@ -256,6 +240,6 @@ private final class CreatedFile: ByteSink {
             throw SystemProblem(code: errno)
         }
         isEmptied = true
-        try SystemHost.write(bytes, to: descriptor)
+        try writeAll(bytes, to: descriptor)
     }
 }

@@ -49,7 +49,7 @@ final class SystemReplacement: FileReplacement, @unchecked Sendable {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
-        try SystemHost.write(bytes, to: descriptor)
+        try writeAll(bytes, to: descriptor)
     }
 
     func sync() { fsync(descriptor) }

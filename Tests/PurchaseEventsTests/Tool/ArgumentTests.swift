@@ -21,7 +21,7 @@ import Testing
             let check = try #require(try Parser.parse(arguments) as? CheckCommand)
             #expect(check.rules.fromCatalogue.map(\.info.id) == ["lifecycle"])
             #expect(check.limit == 3)
-            #expect(check.paths == ["log"])
+            #expect(check.input.paths == ["log"])
         }
     }
 
@@ -35,14 +35,14 @@ import Testing
     @Test func `two dashes end the options`() throws {
         let check = try #require(
             try Parser.parse(["check", "--", "--strict", "-"]) as? CheckCommand)
-        #expect(check.paths == ["--strict", "-"])
+        #expect(check.input.paths == ["--strict", "-"])
         #expect(!check.isStrict)
     }
 
     @Test func `a day without a time is its first instant`() throws {
         let check = try #require(
             try Parser.parse(["check", "--until", "2026-02-20", "x"]) as? CheckCommand)
-        #expect(check.stop == .time(try #require(Timestamp("2026-02-20T00:00:00.000Z"))))
+        #expect(check.input.stop == .time(try #require(Timestamp("2026-02-20T00:00:00.000Z"))))
     }
 
     @Test func `help is asked for in every way`() {

@@ -25,7 +25,7 @@ import Testing
         // A combining mark after `=` is part of the value.
         let check = try #require(
             try Parser.parse(["check", "--account=\u{301}x", "log"]) as? CheckCommand)
-        #expect(check.account?.utf8.elementsEqual("\u{301}x".utf8) == true)
+        #expect(check.input.account?.utf8.elementsEqual("\u{301}x".utf8) == true)
     }
 
     @Test func `a file on standard input is read again, a pipe is kept`() {

@@ -52,43 +52,34 @@ struct ConsumptionCommand: ToolCommand {
     ]
 
     let transaction: String
-    let format: OutputFormat
     let choices: ConsumptionAnswer.Choices
-    let stop: ReadingStop
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         guard let transaction = given.operands.first else {
-            throw UsageError(
-                "`replay consumption` needs a transaction and a log: TRANSACTION LOG",
-                command: given.command)
+            throw UsageError("`replay consumption` needs a transaction and a log: TRANSACTION LOG")
         }
         self.transaction = transaction
-        paths = try given.logs(skipping: 1)
+        input = try LogArguments(given, skipping: 1)
         try given.atMost(2)
-        format = given.format
         choices = ConsumptionAnswer.Choices(
             hasSampleContent: given.has(.sampleContent),
             consumed: try given.number(.consumed, in: 0...ConsumptionBody.whole),
             preference: given.value(.prefer).flatMap {
                 ConsumptionBody.RefundPreference(rawValue: $0)
             })
-        stop = try given.stop()
-        threads = try given.threads()
         guard given.has(.consented) else {
             throw UsageError(
                 "the App Store takes no answer without the customer's consent: ask the customer, "
-                    + "and add --consented if they agree", command: given.command)
+                    + "and add --consented if they agree")
         }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard
-            let log = try session.oneLog(
-                paths, for: ConsumptionCommand.name, keepingEmpty: false)
-        else { return .undetermined }
-        let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+        guard let log = try session.oneLog(input.paths, keepingEmpty: false) else {
+            return .undetermined
+        }
+        let pass = LogPass(session: session, log: log, input: input)
         let reader = pass.reader()
         var history = ConsumptionHistory(of: transaction, names: reader.decoder.names)
         let (counts, _) = try pass.read(reader, Progress(session, [log])) { lines in
@@ -106,7 +97,7 @@ struct ConsumptionCommand: ToolCommand {
             return .undetermined
         }
         let answer = try ConsumptionAnswer(transaction, history, choices)
-        if format == .json {
+        if input.format == .json {
             try session.output.line(answer.body.json)
         } else {
             try ConsumptionText(session).write(answer, transaction, history)

@@ -27,9 +27,7 @@ struct RecoverCommand: ToolCommand {
 
     init(_ given: ParsedArguments) throws(UsageError) {
         guard given.operands.count == 1, given.operands[0] != "-" else {
-            throw UsageError(
-                "`replay recover` needs one log: a file or a folder of segments",
-                command: given.command)
+            throw UsageError("`replay recover` needs one log: a file or a folder of segments")
         }
         path = given.operands[0]
         isDryRun = given.has(.dryRun)

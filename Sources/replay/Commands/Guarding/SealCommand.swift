@@ -21,19 +21,17 @@ struct SealCommand: ToolCommand {
             + "within a line, and only the whole lines are sealed",
     ]
 
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        threads = try given.threads()
-        paths = try given.logs()
+        input = try LogArguments(given)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try session.oneLog(paths, for: SealCommand.name) else {
+        guard let log = try session.oneLog(input.paths) else {
             return .undetermined
         }
-        let check = try ChainRun(session, threads).check(log)
+        let check = try ChainRun(session: session, threads: input.threads).check(log)
         // Messages on standard error have no colour.
         let verdict = check.line(Style.plain)
         switch check.verdict {

@@ -35,39 +35,34 @@ struct VerifyCommand: ToolCommand {
 
     let checkpointPath: String?
     let head: Digest?
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         checkpointPath = given.value(.checkpoint)
         head = try given.value(.expectHead).map { typed throws(UsageError) in
             guard let head = Digest(hex: typed) else {
                 throw UsageError(
-                    "`--expect-head`: expected 64 lower-case hex digits, seen `\(typed)`",
-                    command: given.command)
+                    "`--expect-head`: expected 64 lower-case hex digits, seen `\(typed)`")
             }
             return head
         }
-        threads = try given.threads()
-        paths = try given.logs()
-        if (paths + [checkpointPath].compactMap { $0 }).count(where: { $0 == "-" }) > 1 {
-            throw UsageError(
-                "`-` is given twice: standard input can be read only once", command: given.command)
-        }
+        input = try LogArguments(given)
+        try given.expectOneInput(input.paths + [checkpointPath].compactMap { $0 })
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let expectation = ChainExpectation(checkpoint: try checkpoint(session), head: head)
         let logs: [InputLog]
         if expectation == ChainExpectation() {
-            logs = try session.logs(paths, keepingEmpty: true)
+            logs = try session.logs(input.paths, keepingEmpty: true)
         } else {
-            let log = try session.oneLog(paths, for: VerifyCommand.name)
+            let log = try session.oneLog(input.paths)
             logs = log.map { [$0] } ?? []
         }
         var statuses: Set<ToolStatus> = []
         for log in logs {
-            let check = try ChainRun(session, threads).check(log, expecting: expectation)
+            let check = try ChainRun(session: session, threads: input.threads).check(
+                log, expecting: expectation)
             try session.output.line(check.line(session.style))
             statuses.insert(check.status)
         }

@@ -37,44 +37,23 @@ struct ChangesCommand: ToolCommand {
     ]
 
     let projection: any Projection.Type
-    let format: OutputFormat
-    let account: String?
-    let instant: Timestamp?
-    let stop: ReadingStop
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        let names = ProjectionCatalogue.all.map { $0.name }
-        guard let typed = given.operands.first else {
-            throw UsageError(
-                "`replay changes` needs a projection: \(UsageError.list(names))",
-                command: given.command)
-        }
-        guard let found = ProjectionCatalogue.find(typed) else {
-            throw UsageError(unknown: "projection", typed, among: names, command: given.command)
-        }
-        projection = found
-        format = given.format
-        account = given.value(.accountOfRows)
-        instant = try given.time(.asOf)
-        stop = try given.stop()
-        threads = try given.threads()
-        paths = try given.logs(skipping: 1)
+        projection = try given.first { ProjectionCatalogue.find($0) }
+        input = try LogArguments(given, skipping: 1)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard
-            let log = try HeldLog(
-                paths, for: ChangesCommand.name, stop: stop, threads: threads, session)
-        else { return .undetermined }
+        guard let log = try HeldLog(input, session) else { return .undetermined }
         let changes = try RowChanges(
-            projection, in: log.lines, asOf: instant, threads: threads ?? session.host.cores)
-        if let account, !changes.names(account: account) {
+            projection, in: log.lines, asOf: input.instant,
+            threads: input.threads ?? session.host.cores)
+        if let account = input.account, !changes.names(account: account) {
             session.tell("no line names the account `\(EscapedText.escape(account))`")
         }
-        let isJSON = format == .json
-        let all = try changes.map(account: account) { change in
+        let isJSON = input.format == .json
+        let all = try changes.map(account: input.account) { change in
             (line: change.line, text: isJSON ? ChangeJSON.members(change) : ChangeText.text(change))
         }
         let decoder = LineDecoder()
@@ -124,11 +103,10 @@ private enum ChangeText {
     static func heading(
         _ line: Int, _ event: Event<Written>?, _ session: ToolSession
     ) -> String {
-        let number = String(line)
-        let gap = Words.spaces(4 - number.count)
-        guard let event else { return "\(gap)\(number)  not understood" }
+        let number = Words.right(line, 4)
+        guard let event else { return "\(number)  not understood" }
         let words = EscapedText.escape(EventWords.words(event))
-        return "\(gap)\(number)  \(Words.second(event.at))  \(session.style.strong(words))"
+        return "\(number)  \(Words.second(event.at))  \(session.style.strong(words))"
     }
 
     static func text(_ change: RowEvent) -> String {

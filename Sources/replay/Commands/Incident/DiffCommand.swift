@@ -36,34 +36,26 @@ struct DiffCommand: ToolCommand {
             "nothing differs, but a line was not understood or an input is not a log",
     ]
 
-    let format: OutputFormat
-    let instant: Timestamp?
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        paths = try given.logs()
-        guard paths.count == 2 else {
-            throw UsageError(
-                "`replay diff` compares two logs, seen \(paths.count)", command: given.command)
+        input = try LogArguments(given)
+        guard input.paths.count == 2 else {
+            throw UsageError("`replay diff` compares two logs, seen \(input.paths.count)")
         }
-        format = given.format
-        instant = try given.time(.asOf)
-        threads = try given.threads()
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         var logs: [InputLog] = []
-        for path in paths {
-            let log = try session.oneLog(
-                [path], for: DiffCommand.name, isReadAgain: true, keepingEmpty: false)
+        for path in input.paths {
+            let log = try session.oneLog([path], isReadAgain: true, keepingEmpty: false)
             guard let log else { return .undetermined }
             logs.append(log)
         }
         let comparison = try LogComparison(
-            logs[0].logParts, logs[1].logParts, asOf: instant,
-            threads: threads ?? session.host.cores)
-        var printer = DifferencePrinter(session, names: logs.map(\.name), format)
+            logs[0].logParts, logs[1].logParts, asOf: input.instant,
+            threads: input.threads ?? session.host.cores)
+        var printer = DifferencePrinter(session, names: logs.map(\.name), input.format)
         try comparison.differences { try printer.write($0) }
         try session.output.flush()
         session.latestFold = comparison

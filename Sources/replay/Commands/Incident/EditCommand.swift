@@ -37,7 +37,7 @@ struct EditCommand: ToolCommand {
     /// The edits in the order of the options.
     let edits: [LogEdit]
     private let editor: LogEditor
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         var edits: [LogEdit] = []
@@ -45,8 +45,7 @@ struct EditCommand: ToolCommand {
             guard let edit = EditCommand.edit(option, value) else {
                 throw UsageError(
                     "`--\(option.name)`: expected \(option.value ?? "a value") with lines from 1, "
-                        + "seen `\(value)`",
-                    command: given.command)
+                        + "seen `\(value)`")
             }
             edits.append(edit)
         }
@@ -54,9 +53,9 @@ struct EditCommand: ToolCommand {
         do throws(EditProblem) {
             editor = try LogEditor(edits)
         } catch {
-            throw UsageError("\(error)", command: given.command)
+            throw UsageError("\(error)")
         }
-        paths = try given.logs()
+        input = try LogArguments(given)
     }
 
     /// The edit for the value of an option; `nil` if the value is malformed.
@@ -98,14 +97,13 @@ struct EditCommand: ToolCommand {
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let log = try session.oneLog(
-            paths, for: EditCommand.name, isReadAgain: editor.readsTwice, keepingEmpty: false)
+            input.paths, isReadAgain: editor.readsTwice, keepingEmpty: false)
         guard let log else { return .undetermined }
         let summary: LogEditor.Summary
         do {
             summary = try editor.edit(log.logParts) { try session.output.write($0) }
         } catch let problem as EditProblem {
-            throw UsageError(
-                "\(log.name): \(problem)", command: EditCommand.name)
+            throw UsageError("\(log.name): \(problem)")
         }
         try session.output.flush()
         tell(summary, EscapedText.escape(log.name), session)

@@ -13,13 +13,11 @@ struct HeldLog {
     /// Reads the log that the arguments name; `nil` if the input isn't a log, or has only blank
     /// lines.
     init?(
-        _ paths: [String], for command: String, stop: ReadingStop, threads: Int?,
-        _ session: ToolSession
+        _ input: LogArguments, _ session: ToolSession
     ) throws {
-        guard let log = try session.oneLog(paths, for: command, keepingEmpty: false)
-        else { return nil }
+        guard let log = try session.oneLog(input.paths, keepingEmpty: false) else { return nil }
         name = log.name
-        let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+        let pass = LogPass(session: session, log: log, input: input)
         var held = LogLines()
         let (counts, places) = try pass.read(pass.reader(), Progress(session, [log])) { lines in
             for line in lines { held.append(line.bytes) }

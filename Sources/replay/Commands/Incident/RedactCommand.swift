@@ -46,25 +46,20 @@ struct RedactCommand: ToolCommand {
     let replacesProducts: Bool
     let shift: Int64
     let isChained: Bool
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         guard let path = given.value(.keyFile) else {
             throw UsageError(
                 "`replay redact` needs --key-file=FILE, a file of at least "
-                    + "\(RedactionKey.leastLength) bytes", command: given.command)
+                    + "\(RedactionKey.leastLength) bytes")
         }
         keyPath = path
         replacesProducts = given.has(.products)
         shift = try RedactCommand.shift(given)
         isChained = given.has(.chained)
-        threads = try given.threads()
-        paths = try given.logs()
-        if paths.contains("-"), keyPath == "-" {
-            throw UsageError(
-                "`-` is given twice: standard input can be read only once", command: given.command)
-        }
+        input = try LogArguments(given)
+        try given.expectOneInput(input.paths + [keyPath])
     }
 
     private static func shift(_ given: ParsedArguments) throws(UsageError) -> Int64 {
@@ -73,27 +68,24 @@ struct RedactCommand: ToolCommand {
         guard let days = Int64(text), (-most...most).contains(days) else {
             throw UsageError(
                 "`--shift`: expected a whole number of days from -\(most) to \(most), seen "
-                    + "`\(text)`", command: given.command)
+                    + "`\(text)`")
         }
         return days
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let key = try key(session)
-        guard let log = try session.oneLog(paths, for: RedactCommand.name) else {
+        guard let log = try session.oneLog(input.paths) else {
             return .undetermined
         }
         var redaction = Redaction(key)
         redaction.replacesProducts = replacesProducts
         redaction.shift = shift
         redaction.isChained = isChained
-        var redactor = Redactor(redaction, threads: threads ?? session.host.cores)
+        var redactor = Redactor(redaction, threads: input.threads ?? session.host.cores)
         for part in log.parts {
-            do {
+            try ToolError.reading(part.path) {
                 try redactor.redact(try part.source()) { try session.output.write($0) }
-            } catch let problem as ReadProblem {
-                throw ToolError.ioFailed(
-                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
             }
         }
         try session.output.flush()

@@ -33,7 +33,6 @@ struct ReportCommand: ToolCommand {
 
     let limits: ReportLimits
     let file: String
-    let paths: [String]
     /// The options that narrow the report, as typed.
     let narrowed: [String]
 
@@ -41,18 +40,15 @@ struct ReportCommand: ToolCommand {
         guard let file = given.value(.reportFile) else {
             throw UsageError(
                 "`replay report` needs a file to write: --to=FILE.html, or --to=- for standard "
-                    + "output", command: given.command)
+                    + "output")
         }
         self.file = file
         var wanted: Set<String> = []
         for typed in given.all(.rule) { wanted.insert(try given.ruleID(typed)) }
         var limits = ReportLimits(
             rules: wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) })
-        limits.account = given.value(.accountOfReport)
-        limits.stop = try given.stop()
-        limits.instant = try given.time(.asOf)
-        limits.accounts = try given.number(.accountsOfReport, in: 0...10_000).map { Int($0) }
-        limits.threads = try given.threads()
+        limits.input = try LogArguments(given)
+        limits.accounts = try given.number(.accountsOfReport, in: 0...10_000)
         self.limits = limits
         let options: [Option] = [
             .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
@@ -60,14 +56,13 @@ struct ReportCommand: ToolCommand {
         narrowed = options.flatMap { option in
             given.all(option).map { "--\(option.name)=\($0)" }
         }
-        paths = try given.logs()
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths, isReadAgain: true)
+        let logs = try session.logs(limits.input.paths, isReadAgain: true)
         if file != "-" {
             try session.preventOverwriting(
-                paths, logs, with: file, of: .reportFile, for: ReportCommand.name)
+                limits.input.paths, logs, with: file, of: .reportFile)
         }
         var run = ReportRun(session, limits)
         try run.read(logs)
@@ -82,7 +77,7 @@ struct ReportCommand: ToolCommand {
             session.tell(
                 "\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
         }
-        session.tellUnnamed(limits.account, in: logs)
+        session.tellUnnamed(limits.input.account, in: logs)
         return run.isUndetermined ? .undetermined : .well
     }
 }

@@ -37,8 +37,7 @@ struct ShrinkCommand: ToolCommand {
     }
 
     let fault: Fault
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         let rule = try given.value(.shrunkRule).map { typed throws(UsageError) in
@@ -50,29 +49,23 @@ struct ShrinkCommand: ToolCommand {
         if let command = given.value(.faultCheck) {
             guard rule == nil, key == nil, line == nil else {
                 throw UsageError(
-                    "`--check` stands alone: --rule, --key and --line name a finding instead",
-                    command: given.command)
+                    "`--check` stands alone: --rule, --key and --line name a finding instead")
             }
             fault = .command(command, budget: budget ?? 60)
         } else {
             guard let rule else {
-                throw UsageError(
-                    "`replay shrink` needs --rule=ID, or --check=COMMAND", command: given.command)
+                throw UsageError("`replay shrink` needs --rule=ID, or --check=COMMAND")
             }
             guard budget == nil else {
-                throw UsageError("`--budget` goes with --check", command: given.command)
+                throw UsageError("`--budget` goes with --check")
             }
             fault = .finding(rule: rule, key: key, line: line)
         }
-        threads = try given.threads()
-        paths = try given.logs()
+        input = try LogArguments(given)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard
-            let log = try HeldLog(
-                paths, for: ShrinkCommand.name, stop: .never, threads: threads, session)
-        else { return .undetermined }
+        guard let log = try HeldLog(input, session) else { return .undetermined }
         let result: LogShrinker.Result?
         switch fault {
         case .finding(let rule, let key, let line):
@@ -98,7 +91,7 @@ struct ShrinkCommand: ToolCommand {
     private func shrink(
         _ log: HeldLog, _ rule: String, key: String?, line: Int?, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
-        let count = threads ?? session.host.cores
+        let count = input.threads ?? session.host.cores
         let findings = try log.lines.findings(session.rules, threads: count)
         let found = findings.filter { $0.rule == rule }
         let wanted = found.first { finding in

@@ -26,26 +26,20 @@ struct TestCommand: ToolCommand {
 
     let sentence: String?
     let folder: String?
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         sentence = given.value(.testName)
         if let sentence, sentence.utf8.contains(where: { $0 < 0x20 || $0 == 0x60 || $0 == 0x5C }) {
             throw UsageError(
-                "`--name`: expected a sentence without backticks, backslashes or line ends",
-                command: given.command)
+                "`--name`: expected a sentence without backticks, backslashes or line ends")
         }
         folder = given.value(.appendTo)
-        threads = try given.threads()
-        paths = try given.logs()
+        input = try LogArguments(given)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard
-            let log = try HeldLog(
-                paths, for: TestCommand.name, stop: .never, threads: threads, session)
-        else { return .undetermined }
+        guard let log = try HeldLog(input, session) else { return .undetermined }
         if let folder {
             try append(log.lines, to: folder, session)
             return .well

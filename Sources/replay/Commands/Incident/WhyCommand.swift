@@ -51,44 +51,22 @@ struct WhyCommand: ToolCommand {
     ]
 
     let question: Question
-    let format: OutputFormat
-    let instant: Timestamp?
-    let stop: ReadingStop
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        let words = Question.Word.allCases.map(\.rawValue)
-        guard let typed = given.operands.first else {
-            throw UsageError(
-                "`replay why` needs a question: \(UsageError.list(words))", command: given.command)
-        }
-        guard let word = Question.Word(rawValue: typed) else {
-            throw UsageError(unknown: "question", typed, among: words, command: given.command)
-        }
+        let word = try given.first { Question.Word(rawValue: $0) }
         let names = Array(given.operands.dropFirst().prefix(word.operands.count))
-        guard names.count == word.operands.count else {
-            throw WhyCommand.needs(word, names, given)
-        }
-        guard given.operands.count > names.count + 1 else {
-            throw WhyCommand.needs(word, names, given)
+        guard given.operands.count > word.operands.count + 1 else {
+            throw WhyCommand.needs(word, names)
         }
         question = try WhyCommand.question(word, names, given)
-        format = given.format
-        instant = try given.time(.asOf)
-        stop = try given.stop()
-        threads = try given.threads()
-        paths = try given.logs(skipping: names.count + 1)
+        input = try LogArguments(given, skipping: names.count + 1)
     }
 
-    private static func needs(
-        _ word: Question.Word, _ names: [String], _ given: ParsedArguments
-    ) -> UsageError {
+    private static func needs(_ word: Question.Word, _ names: [String]) -> UsageError {
         let expected = (word.operands + ["LOG"]).joined(separator: " ")
         let seen = names.isEmpty ? "nothing" : "`\(names.joined(separator: " "))`"
-        return UsageError(
-            "`replay why \(word.rawValue)` needs \(expected), seen \(seen)",
-            command: given.command)
+        return UsageError("`replay why \(word.rawValue)` needs \(expected), seen \(seen)")
     }
 
     private static func question(
@@ -103,21 +81,17 @@ struct WhyCommand: ToolCommand {
         case .subscription: return .subscription(original: names[0])
         case .finding:
             guard let line = Int(names[0]), line > 0 else {
-                throw UsageError(
-                    "LINE: expected the number of a line, seen `\(names[0])`",
-                    command: given.command)
+                throw UsageError("LINE: expected the number of a line, seen `\(names[0])`")
             }
             return .finding(line: line, rule: try given.ruleID(names[1]))
         }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard
-            let log = try HeldLog(
-                paths, for: WhyCommand.name, stop: stop, threads: threads, session)
-        else { return .undetermined }
+        guard let log = try HeldLog(input, session) else { return .undetermined }
         let reasons = try Reasons(
-            log.lines, asOf: instant, rules: session.rules, threads: threads ?? session.host.cores)
+            log.lines, asOf: input.instant, rules: session.rules,
+            threads: input.threads ?? session.host.cores)
         if let unnamed = reasons.unnamed(in: question) {
             throw ToolError.noInput(
                 "no line of \(EscapedText.escape(log.name)) names the \(unnamed.role) "
@@ -128,7 +102,7 @@ struct WhyCommand: ToolCommand {
             throw try notFound(rule, line, log, session)
         }
         let words = ReasonWords(reason, of: reasons, in: log.lines)
-        if format == .json {
+        if input.format == .json {
             try session.output.line(object(reason, words, log).text)
         } else {
             try write(reason, words, log, session)
@@ -194,11 +168,10 @@ struct WhyCommand: ToolCommand {
             try output.line("")
             try output.line(session.style.strong(WhyCommand.heading(role)))
             for line in lines {
-                let number = line.number.map { String($0) } ?? ""
-                let gap = Words.spaces(width - number.count)
+                let number = Words.right(line.number.map { String($0) } ?? "", width)
                 let time = line.at.map { "  \(Words.second($0))" } ?? ""
                 let text = EscapedText.escape(line.event ?? line.effect)
-                try output.line("\(gap)\(number)\(time)  \(text)")
+                try output.line("\(number)\(time)  \(text)")
                 guard line.event != nil else { continue }
                 let effect = EscapedText.escape(line.effect)
                 try output.line("\(Words.spaces(width + 4))\(session.style.faint(effect))")

@@ -79,13 +79,10 @@ struct CheckCommand: ToolCommand {
     ]
 
     let rules: RuleChoice
-    let format: OutputFormat
     let isVerbose: Bool
     let isStrict: Bool
     /// The maximum number of findings, and of diagnostics, to print; 0 prints all.
     let limit: Int
-    let account: String?
-    let stop: ReadingStop
     /// Whether to print one line for each rule instead of the findings.
     let isSummary: Bool
     /// The baseline file to read, and the baseline file to write.
@@ -95,82 +92,67 @@ struct CheckCommand: ToolCommand {
     let printsNew: Bool
     /// Whether to go on reading the log as it grows.
     let isFollowing: Bool
-    /// The greatest `at` of the whole log, if the input is a part of a log.
-    let endOfWhole: Timestamp?
-    let threads: Int?
-    let paths: [String]
+    /// The logs; of a part of a log, `instant` is the greatest `at` of the whole log.
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         rules = try RuleChoice(given, files: .rules, typed: given.all(.rule))
-        endOfWhole = try given.time(.endOfWhole)
-        if endOfWhole != nil, !given.has(.part) {
-            throw UsageError("`--as-of` goes with --part", command: given.command)
+        if given.has(.endOfWhole), !given.has(.part) {
+            throw UsageError("`--as-of` goes with --part")
         }
-        format = given.format
         isVerbose = given.has(.verbose)
-        if isVerbose, format == .sarif || format == .github {
+        isSummary = given.has(.summary)
+        let format = given.format
+        for option in [Option.verbose, .summary]
+        where given.has(option) && (format == .sarif || format == .github) {
             throw UsageError(
-                "`--verbose` goes with --format=text or json, not with \(format.rawValue)",
-                command: given.command)
+                "`--\(option.name)` goes with --format=text or json, not with \(format.rawValue)")
         }
         isStrict = given.has(.strict)
         isFollowing = given.has(.follow)
         limit = Int(
             try given.number(.maxFindings, in: 0...Int64(Int32.max)) ?? (isFollowing ? 0 : 1_000))
-        account = given.value(.accountOfFindings)
-        stop = try given.stop()
-        isSummary = given.has(.summary)
-        if isSummary, format == .sarif || format == .github {
-            throw UsageError(
-                "`--summary` goes with --format=text or json, not with \(format.rawValue)",
-                command: given.command)
-        }
         baseline = given.value(.baseline)
         newBaseline = given.value(.writeBaseline)
         resuming = try ResumeOptions(given, excluding: [.untilSeq, .until, .part])
         printsNew = given.has(.new)
         if printsNew, resuming == nil {
-            throw UsageError("`--new` goes with --resume", command: given.command)
+            throw UsageError("`--new` goes with --resume")
         }
-        threads = try given.threads()
-        paths = try given.logs()
-        if isFollowing { try CheckCommand.checkFollowing(given, format, paths) }
+        input = try LogArguments(given)
+        if isFollowing { try CheckCommand.checkFollowing(given, input) }
     }
 
     /// Throws if an argument doesn't go with `--follow`.
     private static func checkFollowing(
-        _ given: ParsedArguments, _ format: OutputFormat, _ paths: [String]
+        _ given: ParsedArguments, _ input: LogArguments
     ) throws(UsageError) {
         let others: [Option] = [.untilSeq, .until, .summary, .writeBaseline, .part]
         if let other = others.first(where: { given.has($0) }) {
-            throw UsageError(
-                "`--follow` and `--\(other.name)` exclude each other", command: given.command)
+            throw UsageError("`--follow` and `--\(other.name)` exclude each other")
         }
-        if format == .sarif {
-            throw UsageError(
-                "`--follow` goes with --format=text, json or github, not with sarif",
-                command: given.command)
+        if input.format == .sarif {
+            throw UsageError("`--follow` goes with --format=text, json or github, not with sarif")
         }
-        guard paths.count == 1, paths[0] != "-" else {
-            throw UsageError(
-                "`--follow` needs one log: a file or a folder of segments", command: given.command)
+        guard input.paths.count == 1, input.paths[0] != "-" else {
+            throw UsageError("`--follow` needs one log: a file or a folder of segments")
         }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
-        let logs = isFollowing ? [] : try session.logs(paths)
+        let logs = isFollowing ? [] : try session.logs(input.paths)
         if let newBaseline {
             try session.preventOverwriting(
-                paths, logs, with: newBaseline, of: .writeBaseline, for: CheckCommand.name)
+                input.paths, logs, with: newBaseline, of: .writeBaseline)
         }
         var run = CheckRun(
             self, rules, session, logCount: isFollowing ? 1 : logs.count, known: known)
-        if isFollowing { try run.follow(paths[0]) } else { try run.check(logs) }
+        if isFollowing { try run.follow(input.paths[0]) } else { try run.check(logs) }
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }
         try session.output.flush()
-        session.tellUnnamed(account, in: logs)
+        session.tellUnnamed(input.account, in: logs)
         run.tellSummary()
         if run.tallies.contains(where: { $0.fails(strictly: isStrict) }) { return .violated }
         return run.isUndetermined ? .undetermined : .well
@@ -178,7 +160,7 @@ struct CheckCommand: ToolCommand {
 
     /// Whether all findings must be kept, not only the printed ones.
     var keepsAll: Bool {
-        limit == 0 || account != nil || isSummary || baseline != nil || newBaseline != nil
+        limit == 0 || input.account != nil || isSummary || baseline != nil || newBaseline != nil
     }
 
     private func readBaseline(_ path: String, _ session: ToolSession) throws -> Baseline {
@@ -189,14 +171,13 @@ struct CheckCommand: ToolCommand {
             return try Baseline(bytes)
         } catch {
             throw UsageError(
-                "\(EscapedText.escape(path)):\(error.line): \(EscapedText.escape(error.message))",
-                command: CheckCommand.name)
+                "\(EscapedText.escape(path)):\(error.line): \(EscapedText.escape(error.message))")
         }
     }
 
     /// The writer of the chosen format.
     func writer(_ session: ToolSession, _ rules: [RuleInfo]) -> any RemarkWriter {
-        switch format {
+        switch input.format {
         case .text, .csv: RemarkText(style: session.style)
         case .json: RemarkJSON()
         case .sarif: RemarkSARIF(rules)

@@ -30,7 +30,8 @@ extension CheckRun {
                 followed.write(to: resume.writing)
                 visitCounts(resume.writing)
             }
-            let answers = try followed.finish(threads: command.threads ?? session.host.cores) {
+            let threads = command.input.threads ?? session.host.cores
+            let answers = try followed.finish(threads: threads) {
                 printed.add($0.lines == nil ? $0.findings.map(\.finding) : [])
                 try write($0, of: followed, &places, &printed, writer)
             }
@@ -40,11 +41,11 @@ extension CheckRun {
         }
         let read = followed.reader.counts
         precondition(read.addUp, "every line is an event, not understood, or blank")
-        count(read)
-        session.refuseEmpty(read, log)
+        counts.add(read)
+        if read.lines == 0 { session.refuseEmpty(log) }
         session.refuseBlank(read, log)
-        session.noteWhether(command.account, isNamedIn: followed.reader.decoder.names)
-        session.tellUnnamed(command.account, in: [log])
+        session.noteWhether(command.input.account, isNamedIn: followed.reader.decoder.names)
+        session.tellUnnamed(command.input.account, in: [log])
         if command.isVerbose { try writer.write(tallies, to: session.output) }
         try writer.end(session.output)
         try session.output.flush()
@@ -119,7 +120,7 @@ extension CheckRun {
         } catch let problem as ReplacedLog {
             throw failed(problem, isOther: true)
         } catch let problem as ReadProblem {
-            throw ToolError.ioFailed("cannot read `\(EscapedText.escape(path))`: \(problem)")
+            throw ToolError.cannotRead(path, problem)
         }
     }
 }

@@ -10,7 +10,7 @@ struct CheckRun {
     private let logCount: Int
     /// The findings of each rule so far, counted.
     var tallies: [RuleTally]
-    private var counts = LineCounts()
+    var counts = LineCounts()
     /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
     /// The numbers of findings and diagnostics printed so far.
@@ -66,24 +66,19 @@ struct CheckRun {
         _ log: InputLog, _ progress: Progress?, _ resume: ResumeFile?
     ) throws -> [Remark] {
         session.latestFold = nil
-        let pass = LogPass(
-            session: session, log: log, stop: command.stop, threads: command.threads)
+        let pass = LogPass(session: session, log: log, input: command.input)
         let resumed = try resume?.next(log, threads: pass.threadCount)
         let reader = resumed?.reader ?? pass.reader()
         var check = Check(
             of: rules, names: reader.decoder.names, limit: findingLimit,
-            endOfWhole: command.endOfWhole)
+            endOfWhole: command.input.instant)
         var (notes, dates) = (LogNotes(), LineDates())
         let lineRules = check.takeLineRules()
         func visitFields(_ visitor: FieldVisitor) {
             check.visitFields(visitor)
             visitor.visit(&notes)
+            if visitor.isReading { count(notes) }
             dates.visitFields(visitor)
-        }
-        if let known = resumed?.known {
-            visitFields(known)
-            try resume?.checkWhole()
-            count(notes)
         }
         let (read, places) = try pass.read(
             reader, progress, resuming: resumed, ahead: lineRules.observe, keep: visitFields
@@ -92,8 +87,8 @@ struct CheckRun {
             if command.isSummary { dates.observe(lines) }
             note(lines, &notes)
         }
-        count(read)
-        session.noteWhether(command.account, isNamedIn: reader.decoder.names)
+        counts.add(read)
+        session.noteWhether(command.input.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         var printed = PrintedFindings()
         if let known = resumed?.known { known.visit(&printed) }
@@ -134,7 +129,7 @@ struct CheckRun {
             return nil
         }
         return try resuming.file(
-            command.paths, logs,
+            command.input.paths, logs,
             identity: [
                 "\(command.limit)", command.isSummary ? "summary" : "",
                 command.isFollowing ? "follow" : "",
@@ -155,7 +150,7 @@ struct CheckRun {
         _ named: FindingCounts, of result: (rule: RuleInfo, report: Report), _ index: Int,
         _ facts: Facts, _ dates: LineDates, _ log: InputLog
     ) {
-        let account = command.account?.exact
+        let account = command.input.account?.exact
         let found = named.filter { name, entry in
             let named = name.account.map { facts.names.text(of: $0).exact }
             guard account == nil || named == account else { return false }
@@ -173,7 +168,7 @@ struct CheckRun {
     /// Also counts the findings in the baseline, and adds all of the account's findings to the new
     /// baseline.
     mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
-        let account = command.account?.exact
+        let account = command.input.account?.exact
         return findings.filter { finding in
             guard account == nil || finding.account?.exact == account else { return false }
             if command.newBaseline != nil {
@@ -184,14 +179,6 @@ struct CheckRun {
             knownFindings += 1
             return false
         }
-    }
-
-    mutating func count(_ read: LineCounts) {
-        counts.lines += read.lines
-        counts.bytes += read.bytes
-        counts.events += read.events
-        counts.notUnderstood += read.notUnderstood
-        counts.blank += read.blank
     }
 
     /// Counts the diagnostics on lines, and adds those to print.

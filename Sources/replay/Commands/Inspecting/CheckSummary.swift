@@ -6,7 +6,7 @@ import PurchaseProjections
 extension CheckRun {
     /// Prints the lines, the most severe first, and reports the money at stake over all rules.
     func writeSummary() throws {
-        if command.format == .json {
+        if command.input.format == .json {
             for row in summary.rows { try session.output.line(object(row).text) }
             return
         }

@@ -34,33 +34,25 @@ struct ExplainCommand: ToolCommand {
     ]
 
     let key: String
-    let format: OutputFormat
-    let stop: ReadingStop
-    let account: String?
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
         guard let key = given.operands.first else {
             throw UsageError(
                 "`replay explain` needs a key: a transaction, a payment, an original, an account "
-                    + "or a product", command: given.command)
+                    + "or a product")
         }
         self.key = key
-        format = given.format
-        stop = try given.stop()
-        account = given.value(.accountOfLines)
-        threads = try given.threads()
-        paths = try given.logs(skipping: 1)
+        input = try LogArguments(given, skipping: 1)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths, isReadAgain: true)
+        let logs = try session.logs(input.paths, isReadAgain: true)
         var isUnderstood = true
         var stories = 0
         var isSearched = false
         for log in logs {
-            let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+            let pass = LogPass(session: session, log: log, input: input)
             let reader = pass.reader()
             var check = Check(session.rules, names: reader.decoder.names)
             let (counts, _) = try pass.read(reader, Progress(session, [log])) {
@@ -74,7 +66,7 @@ struct ExplainCommand: ToolCommand {
             guard !scope.subjects.isEmpty else { continue }
             let (lines, endings) = try tell(&scope, check.facts, findings, pass)
             guard !scope.subjects.isEmpty else { continue }
-            if format == .json {
+            if input.format == .json {
                 for line in lines { try session.output.line(StoryJSON.object(line).text) }
             } else {
                 if stories > 0 { try session.output.line("") }
@@ -84,13 +76,13 @@ struct ExplainCommand: ToolCommand {
                     .write(to: session.output)
             }
             stories += 1
-            session.noteWhether(account, isNamedIn: check.facts.names)
+            session.noteWhether(input.account, isNamedIn: check.facts.names)
             tellLeftOut(lines, check.facts.names, session)
         }
-        if stories > 0 { session.tellUnnamed(account, in: logs) }
+        if stories > 0 { session.tellUnnamed(input.account, in: logs) }
         if stories == 0, isSearched {
             throw ToolError.noInput(
-                "no line of \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
+                "no line of \(UsageError.list(input.paths.map { EscapedText.escape($0) })) names "
                     + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
                     + "original, an account or a product")
         }
@@ -99,7 +91,7 @@ struct ExplainCommand: ToolCommand {
 
     /// Reports that a story is empty because all its lines name another account.
     private func tellLeftOut(_ lines: [StoryLine], _ names: NameTable, _ session: ToolSession) {
-        guard lines.isEmpty, let account,
+        guard lines.isEmpty, let account = input.account,
             names.find(AccountID<Written>(account)) != nil
         else { return }
         session.tell(
@@ -114,7 +106,7 @@ struct ExplainCommand: ToolCommand {
     private func tell(
         _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {
-        let only = account.flatMap { facts.names.find(AccountID<Written>($0)) }
+        let only = input.account.flatMap { facts.names.find(AccountID<Written>($0)) }
         var followed = StoryNames(scope)
         while true {
             var teller = StoryTeller(
@@ -129,9 +121,9 @@ struct ExplainCommand: ToolCommand {
                     teller.observe(line)
                 }
             }
-            if account == nil || only != nil, followed.add(teller.named) { continue }
+            if input.account == nil || only != nil, followed.add(teller.named) { continue }
             scope.keep(named)
-            let lines = account != nil && only == nil ? [] : teller.lines(places)
+            let lines = input.account != nil && only == nil ? [] : teller.lines(places)
             return (lines, lines.isEmpty ? [] : teller.endings)
         }
     }

@@ -53,11 +53,11 @@ struct RulesCommand: ToolCommand {
                 continue
             }
             let level = session.style.level(rule.level)
-            let gap = String(repeating: " ", count: 7 - rule.level.rawValue.count)
+            let gap = Words.spaces(7 - rule.level.rawValue.count)
             let statement = RulesCommand.firstSentence(of: rule.statement)
             let room = columns == Int.max ? columns : max(30, columns - indent)
             let text = Words.wrapped(statement, room)
-                .joined(separator: "\n" + String(repeating: " ", count: indent))
+                .joined(separator: "\n" + Words.spaces(indent))
             try session.output.line("\(Words.padded(rule.id, width))  \(level)\(gap)  \(text)")
         }
     }

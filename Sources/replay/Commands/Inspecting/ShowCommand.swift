@@ -52,88 +52,64 @@ struct ShowCommand: ToolCommand {
     let projections: [any Projection.Type]
     /// Whether all projections are shown, so that each needs a heading.
     let showsAll: Bool
-    let format: OutputFormat
-    let instant: Timestamp?
-    let stop: ReadingStop
-    let account: String?
     /// Whether a finished non-renewing subscription stays in the receipt.
     let nonRenewingStays: Bool
     let resuming: ResumeOptions?
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        let names = ProjectionCatalogue.all.map { $0.name } + [ShowCommand.all]
-        guard let typed = given.operands.first else {
-            throw UsageError(
-                "`replay show` needs a projection: \(UsageError.list(names))",
-                command: given.command)
+        showsAll = given.operands.first == ShowCommand.all
+        projections = try given.first { typed in
+            typed == ShowCommand.all
+                ? ProjectionCatalogue.all : ProjectionCatalogue.find(typed).map { [$0] }
         }
-        showsAll = typed == ShowCommand.all
-        if let projection = ProjectionCatalogue.find(typed) {
-            projections = [projection]
-        } else if showsAll {
-            projections = ProjectionCatalogue.all
-        } else {
-            throw UsageError(unknown: "projection", typed, among: names, command: given.command)
-        }
-        format = given.format
-        instant = try given.time(.asOf)
-        stop = try given.stop()
-        account = given.value(.accountOfRows)
         nonRenewingStays = given.value(.nonRenewing) == "stays"
-        if format == .csv, showsAll {
+        if given.format == .csv, showsAll {
             throw UsageError(
-                "`--format=csv` prints one table: name one projection instead of `all`",
-                command: given.command)
+                "`--format=csv` prints one table: name one projection instead of `all`")
         }
         if given.has(.nonRenewing), !projections.contains(where: { $0.name == Receipt.name }) {
             throw UsageError(
-                "`--non-renewing` goes with the projection receipt, not with \(typed)",
-                command: given.command)
+                "`--non-renewing` goes with the projection receipt, not with "
+                    + given.operands[0])
         }
         resuming = try ResumeOptions(given, excluding: [.untilSeq, .until])
-        threads = try given.threads()
-        paths = try given.logs(skipping: 1)
+        input = try LogArguments(given, skipping: 1)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths)
+        let logs = try session.logs(input.paths)
         let progress = Progress(session, logs)
         let resume = try resuming?.file(
-            paths, logs,
+            input.paths, logs,
             identity: projections.map { $0.name } + [
-                instant?.text ?? "", nonRenewingStays ? "stays" : "",
+                input.instant?.text ?? "", nonRenewingStays ? "stays" : "",
             ], session)
         var isUnderstood = true
         var isFirst = true
         var table: [[RowField]] = []
         for log in logs {
             session.latestFold = nil
-            let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+            let pass = LogPass(session: session, log: log, input: input)
             let resumed = try resume?.next(log, threads: pass.threadCount)
             let reader = resumed?.reader ?? pass.reader()
-            var show = Show(folded, names: reader.decoder.names, asOf: instant)
-            if let known = resumed?.known {
-                show.visitFields(known)
-                try resume?.checkWhole()
-            }
+            var show = Show(folded, names: reader.decoder.names, asOf: input.instant)
             let (counts, _) = try pass.read(
                 reader, progress, resuming: resumed, keep: { show.visitFields($0) }
             ) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
-            session.noteWhether(account, isNamedIn: reader.decoder.names)
+            session.noteWhether(input.account, isNamedIn: reader.decoder.names)
             let name = logs.count > 1 ? log.name : nil
-            if format == .json {
+            if input.format == .json {
                 try writeJSON(show, in: name, threads: pass.threadCount, session)
-            } else if format == .csv {
-                for row in projections.flatMap({ show.rows(of: $0, account: account) }) {
+            } else if input.format == .csv {
+                for row in projections.flatMap({ show.rows(of: $0, account: input.account) }) {
                     table.append((name.map { [RowField("log", .text($0))] } ?? []) + row.fields)
                 }
             } else {
                 for projection in projections {
-                    let rows = show.rows(of: projection, account: account)
+                    let rows = show.rows(of: projection, account: input.account)
                     try write(rows, of: projection, in: name, &isFirst, session)
                 }
             }
@@ -144,14 +120,14 @@ struct ShowCommand: ToolCommand {
         try session.output.write(TableCSV.text(of: table).utf8)
         try session.output.flush()
         try resume?.commit()
-        session.tellUnnamed(account, in: logs)
+        session.tellUnnamed(input.account, in: logs)
         return isUnderstood ? .well : .undetermined
     }
 
     /// Says why there are no entitlements, if all purchases are from other environments than the
     /// log's.
     private func noteOtherEnvironments(_ show: Show, in log: InputLog, _ session: ToolSession) {
-        guard account == nil, projections.contains(where: { $0 == Entitlements.self }),
+        guard input.account == nil, projections.contains(where: { $0 == Entitlements.self }),
             show.rows(of: Entitlements.self).isEmpty
         else { return }
         let others = show.facts.otherEnvironments
@@ -179,7 +155,7 @@ struct ShowCommand: ToolCommand {
             var heading: [(key: StaticString, text: String)] = []
             if let log { heading.append(("log", log)) }
             if showsAll { heading.append(("show", projection.name)) }
-            return RowsInJSON(show, projection, account: account, heading)
+            return RowsInJSON(show, projection, account: input.account, heading)
         }
         for text in texts { try session.output.write(text.lines.written) }
     }

@@ -22,23 +22,19 @@ struct StatsCommand: ToolCommand {
         .undetermined: "a line was not understood or an input is not a log; the rest is counted"
     ]
 
-    let format: OutputFormat
     let resuming: ResumeOptions?
-    let threads: Int?
-    let paths: [String]
+    let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        format = given.format
         resuming = try ResumeOptions(given, excluding: [])
-        threads = try given.threads()
-        paths = try given.logs()
+        input = try LogArguments(given)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths)
+        let logs = try session.logs(input.paths)
         let progress = Progress(session, logs)
         var isUnderstood = true
-        let resume = try resuming?.file(paths, logs, identity: [], session)
+        let resume = try resuming?.file(input.paths, logs, identity: [], session)
         for (index, log) in logs.enumerated() {
             let stats =
                 try resume.map { try count(log, $0, progress, session) }
@@ -46,8 +42,9 @@ struct StatsCommand: ToolCommand {
             progress?.finish(stats.counts)
             session.refuseBlank(stats.counts, log)
             let name = logs.count > 1 ? log.name : nil
-            if format == .text, index > 0 { try session.output.line("") }
-            let lines = format == .json ? [object(stats, name).text] : text(stats, name, session)
+            if input.format == .text, index > 0 { try session.output.line("") }
+            let lines =
+                input.format == .json ? [object(stats, name).text] : text(stats, name, session)
             for line in lines { try session.output.line(line) }
             isUnderstood = isUnderstood && stats.counts.notUnderstood == 0
         }
@@ -60,14 +57,9 @@ struct StatsCommand: ToolCommand {
     private func count(
         _ log: InputLog, _ progress: Progress?, _ session: ToolSession
     ) throws -> LogStats {
-        let counter = LogCounter(threads: threads ?? session.host.cores)
+        let counter = LogCounter(threads: input.threads ?? session.host.cores)
         for part in log.parts {
-            do {
-                try counter.count(try part.source(), progress)
-            } catch let problem as ReadProblem {
-                throw ToolError.ioFailed(
-                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
-            }
+            try ToolError.reading(part.path) { try counter.count(part.source(), progress) }
         }
         return counter.finish()
     }
@@ -76,15 +68,11 @@ struct StatsCommand: ToolCommand {
     private func count(
         _ log: InputLog, _ resume: ResumeFile, _ progress: Progress?, _ session: ToolSession
     ) throws -> LogStats {
-        let pass = LogPass(session: session, log: log, stop: .never, threads: threads)
+        let pass = LogPass(session: session, log: log, input: input)
         let resumed = try resume.next(
             log, threads: pass.threadCount, roles: CountedLines.roles)
         let names = resumed.reader.decoder.names
         var counted = CountedLines()
-        if let known = resumed.known {
-            known.visit(&counted)
-            try resume.checkWhole()
-        }
         _ = try pass.read(
             resumed.reader, progress, resuming: resumed, keep: { $0.visit(&counted) }
         ) { counted.observe($0, names) }
@@ -124,9 +112,8 @@ struct StatsCommand: ToolCommand {
         let widest = stats.types.map { Words.grouped($0.count).count }.max() ?? 0
         if !stats.types.isEmpty { lines.append("types") }
         for (type, count) in stats.types {
-            let number = Words.grouped(count)
-            let gap = String(repeating: " ", count: widest - number.count)
-            lines.append("  \(Words.padded(type.wireName, 22))  \(gap)\(number)")
+            let number = Words.right(Words.grouped(count), widest)
+            lines.append("  \(Words.padded(type.wireName, 22))  \(number)")
         }
         return lines
     }

@@ -5,7 +5,6 @@ import PurchaseSimulation
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
     static let summary = "generate a log with the simulated App Store"
-    static let operands: [Operand] = []
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .store, .faults, .plan, .generatedAs, .toFolder,
         .deliveries, .samples,
@@ -81,8 +80,7 @@ struct GenerateCommand: ToolCommand {
                 "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
                     + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`: "
                     + "\(Words.count(days, "day")) (--days) and the last renewals must end before "
-                    + "the year 10000",
-                command: given.command)
+                    + "the year 10000")
         }
         if store != nil {
             // A server is tested by what is unusual.
@@ -97,8 +95,7 @@ struct GenerateCommand: ToolCommand {
         simulation = options
         plan = given.value(.plan)
         if plan == "-" {
-            throw UsageError(
-                "`--plan` needs a file: standard output takes the log", command: given.command)
+            throw UsageError("`--plan` needs a file: standard output takes the log")
         }
     }
 
@@ -109,17 +106,13 @@ struct GenerateCommand: ToolCommand {
         for name in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             if name.isEmpty {
                 throw UsageError(
-                    "`--faults`: expected a name on each side of a comma, seen `\(list)`",
-                    command: given.command)
+                    "`--faults`: expected a name on each side of a comma, seen `\(list)`")
             }
             if name == "all" || name == "none" {
-                throw UsageError(
-                    "`--faults`: expected `\(name)` alone, seen `\(list)`", command: given.command)
+                throw UsageError("`--faults`: expected `\(name)` alone, seen `\(list)`")
             }
             guard let fault = Fault(name: name) else {
-                throw UsageError(
-                    unknown: "fault", name, among: Fault.allCases.map(\.name),
-                    command: given.command)
+                throw UsageError(unknown: "fault", name, among: Fault.allCases.map(\.name))
             }
             faults.insert(fault)
         }
@@ -130,7 +123,7 @@ struct GenerateCommand: ToolCommand {
         if let store { return try makeStore(store, session) }
         // If the plan can't be written, don't write a log either.
         let file = try plan.map { path in
-            try written(path) { () throws(SystemProblem) in try session.host.create(path) }
+            try ToolError.asking(to: .write, path, try session.host.create(path))
         }
         let run = Simulation(simulation, choices: SeededChoices(seed: seed))
         do {
@@ -149,10 +142,7 @@ struct GenerateCommand: ToolCommand {
         let planted = run.planted
         if let plan, let file {
             let text = Array(GenerateCommand.text(of: planted).utf8)
-            let result = text.withUnsafeBytes { bytes in
-                Result { () throws(SystemProblem) in try file.write(bytes) }
-            }
-            try written(plan) { () throws(SystemProblem) in try result.get() }
+            try ToolError.asking(to: .write, plan, try text.withBytes(file.write))
         }
         tellUnplanted(planted, session)
         return .well
@@ -185,17 +175,6 @@ struct GenerateCommand: ToolCommand {
         session.tell(
             "not planted, because this log has no opportunity for them: "
                 + "\(names.joined(separator: ", ")); try more --events or another --seed")
-    }
-
-    /// Runs a step that writes the plan's file, and converts a system error into a tool error.
-    private func written<Answer>(
-        _ path: String, _ body: () throws(SystemProblem) -> Answer
-    ) throws(ToolError) -> Answer {
-        do throws(SystemProblem) {
-            return try body()
-        } catch {
-            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
-        }
     }
 
     private static func text(of planted: [PlantedFault]) -> String {

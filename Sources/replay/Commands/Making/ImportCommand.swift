@@ -100,24 +100,13 @@ struct ImportCommand: ToolCommand {
     private var options = ImportOptions()
 
     init(_ given: ParsedArguments) throws(UsageError) {
-        let names = Importers.all.map { $0.name }
-        guard let source = given.operands.first else {
-            throw UsageError(
-                "`replay import` needs a source: \(UsageError.list(names))",
-                command: given.command)
-        }
-        guard let importer = Importers.named(source) else {
-            throw UsageError(unknown: "source", source, among: names, command: given.command)
-        }
-        self.importer = importer
+        importer = try given.first { Importers.named($0) }
         let isRows = importer is RowImporter
         let foreign = isRows ? ImportCommand.appStore : RowOptions.all
         let shared = Option.importAccount?.name
         if let option = foreign.first(where: { $0.name != shared && given.has($0) }) {
             let other = isRows ? "app-store" : "rows"
-            throw UsageError(
-                "`--\(option.name)` is an option of `replay import \(other)`",
-                command: given.command)
+            throw UsageError("`--\(option.name)` is an option of `replay import \(other)`")
         }
         mappingPath = given.value(.rowMapping)
         secretPath = given.value(.sharedSecretFile)
@@ -135,22 +124,16 @@ struct ImportCommand: ToolCommand {
         if isRows {
             options.rows = try RowOptions.mapping(given)
             if let rows = options.rows {
-                try RowOptions.checkTimes(rows, options.recordedAt, command: given.command)
+                try RowOptions.checkTimes(rows, options.recordedAt)
             }
         }
         guard options.verifies || rootPaths.isEmpty else {
-            throw UsageError(
-                "`--root` and `--no-verify` exclude each other", command: given.command)
+            throw UsageError("`--root` and `--no-verify` exclude each other")
         }
         guard !paths.isEmpty else {
-            throw UsageError(
-                "`replay import \(source)` needs a file, or `-`", command: given.command)
+            throw UsageError("`replay import \(given.operands[0])` needs a file, or `-`")
         }
-        let all = paths + [secretPath, mappingPath].compactMap { $0 } + rootPaths
-        if all.count(where: { $0 == "-" }) > 1 {
-            throw UsageError(
-                "`-` is given twice: standard input can be read only once", command: given.command)
-        }
+        try given.expectOneInput(paths + [secretPath, mappingPath].compactMap { $0 } + rootPaths)
     }
 
     private static func account(
@@ -158,9 +141,7 @@ struct ImportCommand: ToolCommand {
     ) throws(UsageError) -> AccountKey? {
         guard let option = Option.importAccount, let text = given.value(option) else { return nil }
         guard let choice = AccountKey(rawValue: text) else {
-            throw UsageError(
-                unknown: "account", text, among: AccountKey.allCases.map(\.rawValue),
-                command: given.command)
+            throw UsageError(unknown: "account", text, among: AccountKey.allCases.map(\.rawValue))
         }
         return choice
     }

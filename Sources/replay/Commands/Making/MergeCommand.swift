@@ -6,7 +6,6 @@ struct MergeCommand: ToolCommand {
     static let name = "merge"
     static let summary = "merge logs of devices, servers and imports into one"
     static let operands = [Operand.logs]
-    static let options: [Option] = []
     static let details = """
         Each file, and each folder of segments, is a log of its own. Lines are ordered by at, then
         by the order of the logs given; each log keeps its own order, and a line that isn't an
@@ -31,12 +30,12 @@ struct MergeCommand: ToolCommand {
             "two events with one id differ, a line was not understood, or an input is not a log"
     ]
 
-    let paths: [String]
+    let input: LogArguments
 
-    init(_ given: ParsedArguments) throws(UsageError) { paths = try given.logs() }
+    init(_ given: ParsedArguments) throws(UsageError) { input = try LogArguments(given) }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths, apart: true)
+        let logs = try session.logs(input.paths, apart: true)
         guard !logs.isEmpty else { return .undetermined }
         let summary = try LogMerger(logs.map(\.logParts)).merge { try session.output.write($0) }
         try session.output.flush()

@@ -17,15 +17,14 @@ enum RowOptions {
             if let other = described.first(where: { given.has($0) }) {
                 throw UsageError(
                     "`--mapping` and `--\(other.name)` exclude each other: the mapping file "
-                        + "describes everything",
-                    command: given.command)
+                        + "describes everything")
             }
             return nil
         }
         guard let name = given.value(.rowType), let type = EventType(wireName: name) else {
             throw UsageError(
                 "`replay import rows` needs --type=TYPE, such as --type=delivery.delivered, or "
-                    + "--mapping=FILE", command: given.command)
+                    + "--mapping=FILE")
         }
         var columns: [Key: String] = [:]
         for (key, option) in zip(RowMapping.keys, Option.rowColumns) {
@@ -34,12 +33,10 @@ enum RowOptions {
         var constants: [Key: String] = [:]
         for (name, value) in try pairs(.rowSet, given) {
             guard let key = RowMapping.keys.first(where: { $0.wireName == name }) else {
-                throw UsageError(
-                    unknown: "key", name, among: RowMapping.keys.map(\.wireName),
-                    command: given.command)
+                throw UsageError(unknown: "key", name, among: RowMapping.keys.map(\.wireName))
             }
             guard constants.updateValue(value, forKey: key) == nil else {
-                throw UsageError("`--set=\(name)` is given twice", command: given.command)
+                throw UsageError("`--set=\(name)` is given twice")
             }
         }
         let conditions = try pairs(.rowWhere, given).map { column, value in
@@ -56,25 +53,24 @@ enum RowOptions {
             return try RowMapping(
                 events: [event], zone: zone, amounts: amounts ?? .thousandths)
         } catch {
-            throw usage(error, given.command)
+            throw usage(error)
         }
     }
 
     /// Throws if neither a column nor `--recorded-at` gives the time of an event.
     static func checkTimes(
-        _ mapping: RowMapping, _ recordedAt: Timestamp?, command: String
+        _ mapping: RowMapping, _ recordedAt: Timestamp?
     ) throws(UsageError) {
         guard recordedAt == nil, !mapping.namesTimes else { return }
         throw UsageError(
-            "expected the time of each row: --at=COLUMN, or --recorded-at=TIME for all of them",
-            command: command)
+            "expected the time of each row: --at=COLUMN, or --recorded-at=TIME for all of them")
     }
 
-    private static func usage(_ problem: RowMappingProblem, _ command: String) -> UsageError {
+    private static func usage(_ problem: RowMappingProblem) -> UsageError {
         let name = problem.key?.wireName
         let hint = name.map { ": --\($0)=COLUMN or --set=\($0)=VALUE" } ?? ""
         let isMissing = problem.message.contains("needs a column or a constant")
-        return UsageError(problem.message + (isMissing ? hint : ""), command: command)
+        return UsageError(problem.message + (isMissing ? hint : ""))
     }
 
     /// The values of an option as pairs; in each value, `=` separates a name from a text.
@@ -88,8 +84,7 @@ enum RowOptions {
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw UsageError(
-                    "`--\(option.name)`: expected \(option.value ?? ""), seen `\(text)`",
-                    command: given.command)
+                    "`--\(option.name)`: expected \(option.value ?? ""), seen `\(text)`")
             }
             pairs.append((String(Substring(parts[0])), String(Substring(parts[1]))))
         }
@@ -99,8 +94,7 @@ enum RowOptions {
     private static func zone(_ given: ParsedArguments) throws(UsageError) -> Int64? {
         guard let text = given.value(.rowZone) else { return nil }
         guard let zone = RowMapping.zone(text) else {
-            throw UsageError(
-                "`--zone`: expected a zone such as +01:00, seen `\(text)`", command: given.command)
+            throw UsageError("`--zone`: expected a zone such as +01:00, seen `\(text)`")
         }
         return zone
     }

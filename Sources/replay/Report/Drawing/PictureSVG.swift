@@ -129,21 +129,8 @@ struct PictureSVG {
             page.add(
                 "<g id=\"m", .number(picture.id), "-", .number(line.number), "\"><title>line ",
                 .number(line.number), ": ", .text(line.words), "</title><use href=\"#",
-                PictureSVG.symbol(mark.shape), "\" x=\"", .number(mark.x), "\" y=\"",
+                .text(mark.shape.rawValue), "\" x=\"", .number(mark.x), "\" y=\"",
                 .number(mark.y), "\"/></g>")
-        }
-    }
-
-    /// The name of the symbol of a shape.
-    static func symbol(_ shape: MarkShape) -> Markup.Piece {
-        switch shape {
-        case .bought: "bought"
-        case .given: "given"
-        case .taken: "taken"
-        case .failed: "failed"
-        case .asked: "asked"
-        case .done: "done"
-        case .other: "other"
         }
     }
 

@@ -16,7 +16,7 @@ struct AccountChoice {
 
     init(_ logs: [CheckedLog], _ model: ReportModel, _ limits: ReportLimits) {
         let limit = limits.accounts ?? ReportLimits.defaultAccounts
-        only = limits.account?.exact
+        only = limits.input.account?.exact
         let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
         drawsOthers =
             only != nil || limits.accounts != nil || lines <= ReportLimits.smallLog

@@ -41,8 +41,8 @@ struct AccountLines {
         self.facts = facts
         self.findings = Dictionary(grouping: findings) { $0.account?.exact }
         self.choice = choice
-        instant = limits.instant
-        show = Show([any Projection](), names: facts.names, asOf: limits.instant)
+        instant = limits.input.instant
+        show = Show([any Projection](), names: facts.names, asOf: limits.input.instant)
         let count = facts.names.count(of: .account)
         slots = [Int](repeating: -1, count: count)
         isSeen = [Bool](repeating: false, count: count)

@@ -3,13 +3,9 @@ import PurchaseProjections
 
 struct ReportLimits {
     var rules: [any Rule.Type]
-    var account: String?
-    var stop = ReadingStop.never
-    /// The instant at which subscriptions and states are true; `nil` means the latest time.
-    var instant: Timestamp?
+    var input = LogArguments()
     /// The maximum number of accounts to draw; `nil` means the default.
     var accounts: Int?
-    var threads: Int?
 
     /// The default maximum number of accounts to draw.
     static let defaultAccounts = 200

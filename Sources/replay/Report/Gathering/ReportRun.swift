@@ -51,8 +51,7 @@ struct ReportRun {
     private mutating func check(
         _ log: InputLog, many: Bool, _ progress: Progress?
     ) throws -> CheckedLog {
-        let pass = LogPass(
-            session: session, log: log, stop: limits.stop, threads: limits.threads)
+        let pass = LogPass(session: session, log: log, input: limits.input)
         let reader = pass.reader()
         // All findings count for the summary and the accounts, also those that no page shows.
         var check = Check(limits.rules, names: reader.decoder.names)
@@ -69,17 +68,17 @@ struct ReportRun {
             }
         }
         session.tellNotUnderstood(counts, in: log)
-        session.noteWhether(limits.account, isNamedIn: reader.decoder.names)
+        session.noteWhether(limits.input.account, isNamedIn: reader.decoder.names)
         var findings: [Finding] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
-            let counting = limits.account.map { account in
+            let counting = limits.input.account.map { account in
                 result.report.findings.filter { $0.account?.exact == account.exact }.counts
             }
             model.tallies[index].add(
                 result.report, counting: counting, log: many ? log.name : nil)
             findings += result.report.findings
         }
-        if let account = limits.account?.exact {
+        if let account = limits.input.account?.exact {
             findings.removeAll { $0.account?.exact != account }
         }
         findings = findings.enumerated()
@@ -119,7 +118,7 @@ struct ReportRun {
             index, log.facts, model.findings.filter { $0.log == index }, chosen, limits)
         let reader = log.pass.reader(LineDecoder(names: log.facts.names))
         _ = try log.pass.read(reader) { lines.observe($0) }
-        let end = limits.instant ?? log.facts.greatestAt ?? .earliest
+        let end = limits.input.instant ?? log.facts.greatestAt ?? .earliest
         model.logs[index].accounts = lines.accountCount
         let pictures = lines.pictures(end: end)
         model.pictures += pictures
@@ -132,7 +131,7 @@ struct ReportRun {
         let reader = log.pass.reader()
         var show = Show(
             [Entitlements.self, Pending.self, Balances.self], names: reader.decoder.names,
-            asOf: limits.instant)
+            asOf: limits.input.instant)
         let spelled = LineWords(in: log.facts.logEnvironment)
         var presented = PresentedTransactions()
         var history = StateHistory(
@@ -142,7 +141,7 @@ struct ReportRun {
                 StateTable(Pending.name, "Pending work", keys: StateHistory.pendingKeys),
                 StateTable(Balances.name, "Balances", keys: StateHistory.balanceKeys),
             ])
-        let account = limits.account
+        let account = limits.input.account
         _ = try log.pass.read(reader) { lines in
             for line in lines {
                 show.observe(line)

@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// The shape of a mark; shapes alone distinguish the marks, and colours only help.
+/// The shape of a mark, by the name of its symbol in the page; shapes alone distinguish the marks,
+/// and colours only help.
 enum MarkShape: String, CaseIterable {
     /// The App Store states a purchase or a period.
     case bought

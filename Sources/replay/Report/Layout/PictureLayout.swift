@@ -72,6 +72,8 @@ struct PictureLayout {
     private let scale: TimeScale
     /// The columns of the marks, by index of the mark.
     private var columns: [Int] = []
+    /// The indices of the marks, by line.
+    private let indices: [Int: Int]
 
     init(_ picture: AccountPicture) {
         self.picture = picture
@@ -85,6 +87,9 @@ struct PictureLayout {
             columns: order.map { picture.marks[$0].at },
             bounds: spans.flatMap { [$0.from, $0.until] } + [picture.end],
             dayStep: PictureLayout.dayStep)
+        indices = Dictionary(
+            picture.marks.enumerated().map { ($1.number, $0) },
+            uniquingKeysWith: { first, _ in first })
         columns = [Int](repeating: 0, count: order.count)
         for (place, index) in order.enumerated() { columns[index] = scale.columns[place] }
         end = scale.place(of: picture.end)
@@ -126,9 +131,6 @@ struct PictureLayout {
         }
         height = top + 4
         let feet = Dictionary(marks.map { ($0.index, $0.y) }, uniquingKeysWith: min)
-        let indices = Dictionary(
-            picture.marks.enumerated().map { ($1.number, $0) },
-            uniquingKeysWith: { first, _ in first })
         for index in findings.indices {
             let line = picture.findings[findings[index].index].line
             findings[index].foot = indices[line].flatMap { feet[$0] }
@@ -147,9 +149,6 @@ struct PictureLayout {
     /// Places the marks of findings above the columns of their lines; returns the number of marks
     /// in the tallest stack.
     private mutating func placeFindings(from top: Int) -> Int {
-        let indices = Dictionary(
-            picture.marks.enumerated().map { ($1.number, $0) },
-            uniquingKeysWith: { first, _ in first })
         var stacks: [Int: [Int]] = [:]
         for (index, finding) in picture.findings.enumerated() {
             // A finding whose line isn't drawn goes to the end of the log.

@@ -37,7 +37,7 @@ extension ReportPage {
         for shape in MarkShape.allCases where shapes.contains(shape) {
             page.add(
                 "<li><svg width=\"18\" height=\"18\" aria-hidden=\"true\"><use href=\"#",
-                PictureSVG.symbol(shape), "\" x=\"9\" y=\"9\"/></svg> ", .text(shape.words))
+                .text(shape.rawValue), "\" x=\"9\" y=\"9\"/></svg> ", .text(shape.words))
         }
         if model.pictures.contains(where: { !$0.findings.isEmpty }) {
             page.add(

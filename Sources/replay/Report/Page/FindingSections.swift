@@ -38,13 +38,9 @@ extension ReportPage {
         _ finding: ReportFinding, of gravest: Level, to page: inout Markup
     ) {
         let remark = finding.remark
-        page.add("<article class=\"finding ")
-        switch remark.level {
-        case .error: page.add("error")
-        case .warning: page.add("warning")
-        case .note: page.add("note")
-        }
-        page.add("\" id=\"f", .number(finding.id), "\">\n<h4>")
+        page.add(
+            "<article class=\"finding ", .text(remark.level.rawValue), "\" id=\"f",
+            .number(finding.id), "\">\n<h4>")
         addLine(finding.line, of: finding.log, to: &page)
         page.add(" ", .text(remark.message), "</h4>\n")
         if !remark.notes.isEmpty {

@@ -76,11 +76,8 @@ extension ReportPage {
 
     /// Adds a level as a word with its colour.
     func addLevel(_ level: Level, to page: inout Markup) {
-        switch level {
-        case .error: page.add("<span class=\"level error\">error</span>")
-        case .warning: page.add("<span class=\"level warning\">warning</span>")
-        case .note: page.add("<span class=\"level note\">note</span>")
-        }
+        let word = Markup.Piece.text(level.rawValue)
+        page.add("<span class=\"level ", word, "\">", word, "</span>")
     }
 
     /// Adds the number of a log's line, as a link to the line's mark if the line is drawn.
