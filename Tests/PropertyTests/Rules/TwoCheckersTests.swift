@@ -7,6 +7,8 @@ import Testing
 
 /// Two independent implementations of a rule agree.
 @Suite struct TwoCheckersTests {
+    /// Half of the cases of other properties: in a debug build, a case takes long.
+    private static let cases = Effort.of(whole: propertyCases, part: propertyCases / 2)
     private static let rules = RuleCatalogue.all.filter { rule in
         SlowChecker.rules.contains { $0.id == rule.id }
     }
@@ -20,7 +22,9 @@ import Testing
     func `the slow checker and the rules agree on every history`(
         _ store: SimulationOptions.Store
     ) {
-        expectHolds("the slow checker and the rules agree") { trial in
+        expectHolds(
+            "the slow checker and the rules agree", cases: TwoCheckersTests.cases
+        ) { trial in
             let faults = Fault.allCases.filter { _ in trial.choices.happens(oncePer: 4) }
             let history = try History(
                 trial.choices, faults: Set(faults), upTo: 120, store: store)
@@ -30,7 +34,9 @@ import Testing
     }
 
     @Test func `the slow checker and the rules agree on random lines`() {
-        expectHolds("the slow checker and the rules agree on random lines") { trial in
+        expectHolds(
+            "the slow checker and the rules agree on random lines", cases: TwoCheckersTests.cases
+        ) { trial in
             let log = RandomLines(trial.choices, upTo: 40)
             trial.show(lines: log.lines)
             let events = log.events
@@ -69,9 +75,10 @@ import Testing
     func `the slow checker and the rules agree on random lines of few types`(
         _ types: [EventType]
     ) {
-        // In a debug build, a case takes long.
-        let cases = Effort.of(whole: propertyCases, part: propertyCases / 5)
-        expectHolds("the slow checker and the rules agree on few types", cases: cases) { trial in
+        expectHolds(
+            "the slow checker and the rules agree on few types",
+            cases: Effort.of(whole: propertyCases, part: propertyCases / 5)
+        ) { trial in
             let log = RandomLines(trial.choices, upTo: 40, types: types)
             trial.show(lines: log.lines)
             return try findingDifference(
@@ -81,7 +88,9 @@ import Testing
 
     @Test func `the slow checker and the rules agree on mutants of the samples`() throws {
         let samples = try TwoCheckersTests.samples()
-        expectHolds("the slow checker and the rules agree on mutants") { trial in
+        expectHolds(
+            "the slow checker and the rules agree on mutants", cases: TwoCheckersTests.cases
+        ) { trial in
             var lines = trial.choices.pick(samples)
             for _ in 0..<trial.choices.number(in: 1...6) where lines.count > 2 {
                 let place = Int(trial.choices.number(in: 1...Int64(lines.count - 1)))

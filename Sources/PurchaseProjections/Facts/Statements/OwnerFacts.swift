@@ -15,10 +15,7 @@ extension Facts {
             transactions[transaction.index].assignEarliest(account: account, version, &versions)
         }
         let original = event.fact.original ?? event.transaction.map { self.original(of: $0) }
-        // Restoring a purchase doesn't make an account its owner (G8.6).
-        if event.type != .queueRestored, let original,
-            event.fact.original != nil || subscriptionIndex(of: original) != nil
-        {
+        if let original, event.fact.original != nil || subscriptionIndex(of: original) != nil {
             let index = subscriptionIndex(of: original, line.number)
             subscriptions[index][environment].account.assignEarliest(account, version, &versions)
         }

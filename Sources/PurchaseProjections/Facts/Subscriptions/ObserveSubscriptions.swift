@@ -101,8 +101,11 @@ extension Facts {
     /// The order in the log does not matter. The account counts for production if both the
     /// transaction and the statement that names the account are from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
-        guard let subscription = subscriptionIndex(of: original(of: transaction)) else { return }
-        let named = transactions[transaction.index].ownerRegister
+        // Restoring a purchase doesn't make an account its owner (G8.6).
+        guard !transactions[transaction.index].isOnlyRestored,
+            let subscription = subscriptionIndex(of: original(of: transaction))
+        else { return }
+        let named = transactions[transaction.index].accountRegister
         let environment = transactions[transaction.index].environment
         let isTest = named.isTest(versions) || environment.map { $0 != .production } ?? false
         subscriptions[subscription][isTest ? .sandbox : .production].account.assignEarliest(
