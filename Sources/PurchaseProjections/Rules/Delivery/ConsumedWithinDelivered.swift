@@ -12,9 +12,9 @@ struct ConsumedWithinDelivered: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "No more of a consumable is consumed than was delivered to the account and not withdrawn. "
-        + "A delivery counts in the environment of its transaction, also where the statement of "
-        + "that comes later, and a withdrawal takes back its transaction's deliveries, whoever is "
-        + "named; of a part, those of the named account first."
+        + "A delivery counts in the environment of its transaction, also where that is stated "
+        + "later, and a withdrawal takes back its transaction's deliveries, whoever is named; of a "
+        + "part, those of the named account first."
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 

@@ -67,7 +67,7 @@ struct SlowLines {
 
     /// The lines that a transaction was a period of before a later statement named another
     /// original, and the last place at which it was: they stay lines, and what it said of them
-    /// stays said (the statement of line-has-one-owner).
+    /// still counts (the statement of line-has-one-owner).
     private static func linesLeft(
         by id: TransactionID<Written>, _ log: SlowChecker
     ) -> [TransactionID<Written>: Int] {

@@ -15,7 +15,7 @@ struct LineHasOneOwner: CatalogueRule {
         The statements about a subscription line name one account, that of the statement signed \
         first, until account.linked moves the line to another; those about a transaction of it \
         name one line. A transaction that names two is of the one named last, and what it said of \
-        the other stays said.
+        the other still counts there.
         """
     static let evidence = ["G3.4", "I7"]
     static let reads = EventTypes(
