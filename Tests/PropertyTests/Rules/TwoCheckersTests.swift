@@ -51,6 +51,9 @@ import Testing
         "installed-after-download",
     ]
 
+    /// The rules that follow the owner of a line, of whose chains no sentence tells.
+    private static let following: Set<String> = ["one-plan-per-group", "granted-implies-owed"]
+
     /// Types that meet too rarely among all types.
     private static let themes: [[EventType]] = [
         [
@@ -162,10 +165,10 @@ import Testing
                 rule.id != "everything-finished" || $0.level != .note
             }.map { SlowChecker.Mark(line: Int($0.line), level: $0.level) }
             if rule.id == "restore-grants-all", slow.isContradictory { continue }
-            if rule.id == "one-plan-per-group", slow.isChained { continue }
             let expected = SlowChecker.rules.first { $0.id == rule.id }?.marks(slow) ?? []
             if !found.isEmpty { trial.count("\(rule.id) violated") }
             if Set(found) != Set(expected) {
+                if TwoCheckersTests.following.contains(rule.id), slow.isChained { continue }
                 return "\(rule.id): the rule finds \(found), the slow checker \(expected)"
             }
         }

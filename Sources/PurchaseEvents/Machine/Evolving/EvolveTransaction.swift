@@ -119,6 +119,7 @@ extension PurchaseState {
             known.setOriginal(event.fact.original, of: id, version)
         }
         known.accountStated.setEarliest(event.account, version)
+        known.cancellationAccount.setEarliest(event.account, version)
         transactions[id] = known
         attach(id)
     }
@@ -144,11 +145,8 @@ extension PurchaseState {
     }
 
     /// Adds a bought transaction to the subscription of its original.
-    ///
-    /// If the transaction is a period, the account that it names first also counts for the
-    /// subscription.
     private mutating func attach(_ id: TransactionID<S>) {
-        guard let known = transactions[id], known.isPaid else { return }
+        guard let known = transactions[id] else { return }
         let subscription = known.original ?? id
         // A single purchase without connections needs no such state.
         if known.expiresAt != nil || known.original != nil || known.subscription != nil
@@ -167,26 +165,28 @@ extension PurchaseState {
         let first = transactions[original]
         subscription.isOfProduction = first?.isAttested(in: .production) ?? false
         subscriptions[original] = subscription
-        if let first, first.isPaid, first.original == nil { join(original, subscription: original) }
+        if let first, first.original == nil { join(original, subscription: original) }
     }
 
     /// Adds a transaction to its subscription, and removes it from its previous subscription.
+    ///
+    /// Of a transaction that nobody bought, only the account counts, which a refund may name.
     private mutating func join(_ id: TransactionID<S>, subscription: TransactionID<S>) {
         guard let known = transactions[id], subscriptions[subscription] != nil else { return }
-        if known.subscription != subscription {
+        if known.isPaid, known.subscription != subscription {
             if let left = known.subscription { leave(id, subscription: left) }
             transactions[id]?.subscription = subscription
             subscriptions[subscription]?.transactions.append(id)
         }
-        let isInProduction = known.isAttested(in: .production)
-        if isInProduction { subscriptions[subscription]?.isOfProduction = true }
+        if known.isAttested(in: .production) { subscriptions[subscription]?.isOfProduction = true }
+        if known.opensPeriod, known.expiresAt != nil {
+            subscriptions[subscription]?.hasPeriods = true
+        }
         // Restoring a purchase doesn't make an account its owner (G8.6).
-        guard known.opensPeriod else { return }
-        if known.expiresAt != nil { subscriptions[subscription]?.hasPeriods = true }
-        guard let version = known.accountStated.version else { return }
-        let isOfTests = version.isOfTests || !isInProduction
-        subscriptions[subscription]?[isOfTests ? .sandbox : .production].account
-            .setEarliest(known.accountStated.value, version)
+        let named = known.opensPeriod ? known.accountStated : known.cancellationAccount
+        guard let version = named.version else { return }
+        subscriptions[subscription]?[version.isOfTests ? .sandbox : .production].account
+            .setEarliest(named.value, version)
     }
 
     private mutating func leave(_ id: TransactionID<S>, subscription: TransactionID<S>) {

@@ -17,6 +17,8 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     var groupStated = StatedValue<GroupID<S>>()
     var kindStated = StatedValue<ProductKind>()
     var accountStated = StatedValue<AccountID<S>>()
+    /// The account in the earliest refund, revocation or reversal that names one.
+    var cancellationAccount = StatedValue<AccountID<S>>()
 
     /// The payment object of the transaction.
     public internal(set) var payment: PaymentID<S>?

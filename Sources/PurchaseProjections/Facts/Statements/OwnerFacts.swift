@@ -15,7 +15,14 @@ extension Facts {
             transactions[transaction.index].assignEarliest(account: account, version, &versions)
         }
         let original = event.fact.original ?? event.transaction.map { self.original(of: $0) }
-        if let original, event.fact.original != nil || subscriptionIndex(of: original) != nil {
+        if event.type == .queueRestored {
+            // What a restore names counts where another statement attests the transaction.
+            if let transaction = event.transaction, self[transaction].attestsPeriod {
+                nameOwner(by: transaction)
+            }
+        } else if let original,
+            event.fact.original != nil || subscriptionIndex(of: original) != nil
+        {
             let index = subscriptionIndex(of: original, line.number)
             subscriptions[index][environment].account.assignEarliest(account, version, &versions)
         }

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A last-writer-wins register for one stated field: the statement with the greatest version wins.
 struct Register<Value: Sendable>: Sendable {
     private(set) var value: Value?
-    private var version = VersionID()
+    private(set) var version = VersionID()
 
     init() {}
 

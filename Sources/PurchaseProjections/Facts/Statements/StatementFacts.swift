@@ -161,7 +161,9 @@ extension Facts {
         let version = versions.add(event, time: time, in: environment, on: line)
         let before = (transactions[index].original, transactions[index].account)
         if let original { touch(original) }
-        transactions[index].assignEarliest(account: event.account, version, &versions)
+        if let account = event.account {
+            transactions[index].assignEarliest(cancellationAccount: account, version, &versions)
+        }
         if transactions[index].accepts(environment) {
             transactions[index].assign(
                 original: original == transaction ? nil : original, version, &versions)

@@ -98,18 +98,13 @@ extension Facts {
     /// Passes the account that a transaction's earliest statement names to the subscription of its
     /// original, whether it is a period or not.
     ///
-    /// The order in the log does not matter. The account counts for production if both the
-    /// transaction and the statement that names the account are from production.
+    /// The order in the log does not matter. The account counts for production if the statement
+    /// that names it is from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
-        // Restoring a purchase doesn't make an account its owner (G8.6).
-        guard !transactions[transaction.index].isOnlyRestored,
-            let subscription = subscriptionIndex(of: original(of: transaction))
-        else { return }
-        let named = transactions[transaction.index].accountRegister
-        let environment = transactions[transaction.index].environment
-        let isTest = named.isTest(versions) || environment.map { $0 != .production } ?? false
-        subscriptions[subscription][isTest ? .sandbox : .production].account.assignEarliest(
-            named, &versions)
+        guard let subscription = subscriptionIndex(of: original(of: transaction)) else { return }
+        let named = transactions[transaction.index].ownerRegister
+        let environment = named.isTest(versions) ? Environment.sandbox : .production
+        subscriptions[subscription][environment].account.assignEarliest(named, &versions)
     }
 
     /// Removes a transaction from its subscription.

@@ -46,6 +46,9 @@ struct RareFacts: Sendable, SnapshottedElement {
     /// Whether several devices reported downloads.
     var isDownloadedBySeveral = false
     @Packed var restoredAs: TransactionID<Interned>?
+    /// The account in the earliest refund, revocation or reversal that names one.
+    @Packed var cancellationAccount: AccountID<Interned>?
+    var cancellationAccountVersion = VersionID()
 
     /// Visits the numbers as they lie in memory, and the lists.
     mutating func visitFields(_ visitor: FieldVisitor) {

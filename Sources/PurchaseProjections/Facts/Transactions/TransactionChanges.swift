@@ -174,9 +174,28 @@ extension TransactionFacts {
     }
 
     /// The account in the earliest statement, for the transaction's line.
-    @inline(__always)
-    var accountRegister: Register<AccountID<Interned>> {
-        Register(account, version(of: .account))
+    ///
+    /// Restoring a purchase doesn't make an account its owner (G8.6).
+    var ownerRegister: Register<AccountID<Interned>> {
+        isOnlyRestored ? cancellationRegister : Register(account, version(of: .account))
+    }
+
+    private var cancellationRegister: Register<AccountID<Interned>> {
+        rareList.isEmpty
+            ? Register()
+            : Register(rareList[0].cancellationAccount, rareList[0].cancellationAccountVersion)
+    }
+
+    /// Takes the account that a refund, a revocation or a reversal names.
+    mutating func assignEarliest(
+        cancellationAccount account: AccountID<Interned>, _ version: VersionID,
+        _ all: inout Versions
+    ) {
+        assignEarliest(account: account, version, &all)
+        var named = cancellationRegister
+        named.assignEarliest(account, version, &all)
+        rare.cancellationAccount = named.value
+        rare.cancellationAccountVersion = named.version
     }
 
     /// The group in the latest statement that names one, for the transaction's line.

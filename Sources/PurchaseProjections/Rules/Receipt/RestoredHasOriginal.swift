@@ -16,6 +16,8 @@ struct RestoredHasOriginal: CatalogueRule {
     private struct Restored: Sendable {
         var transaction: TransactionID<Interned>, original: TransactionID<Interned>
         var product: ProductID<Interned>
+        /// What the log had said of the product's kind before the restore.
+        var kind: ProductKind?
         var line: LineNumber
     }
 
@@ -35,7 +37,8 @@ struct RestoredHasOriginal: CatalogueRule {
         report.test()
         let restored = Restored(
             transaction: payload.transaction, original: payload.original,
-            product: payload.product, line: line.number)
+            product: payload.product, kind: kind(of: payload.product, payload.transaction, facts),
+            line: line.number)
         if event.restoresItself {
             let name = facts.text(payload.transaction)
             report.find(
@@ -55,7 +58,7 @@ struct RestoredHasOriginal: CatalogueRule {
 
     /// Judges a restored transaction; `false` if what it needs for that isn't stated.
     private func judge(_ restored: Restored, _ facts: Facts, _ report: inout Report) -> Bool {
-        let kind = facts[restored.product].kind ?? facts.kind(of: restored.transaction)
+        let kind = restored.kind ?? self.kind(of: restored.product, restored.transaction, facts)
         if kind == .consumable {
             findConsumable(restored, facts, &report)
             return true
@@ -69,6 +72,12 @@ struct RestoredHasOriginal: CatalogueRule {
             return true
         case nil: return false
         }
+    }
+
+    private func kind(
+        of product: ProductID<Interned>, _ transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> ProductKind? {
+        facts[product].kind ?? facts.kind(of: transaction)
     }
 
     private func findConsumable(_ restored: Restored, _ facts: Facts, _ report: inout Report) {

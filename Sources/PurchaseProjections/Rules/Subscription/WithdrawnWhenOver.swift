@@ -26,7 +26,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     private var waiting = UncoveredUses()
     private var grants = GrantHistory()
     private var tested = TransactionSet()
-    /// The owners of transactions delivered with an end.
+    /// The owners of transactions delivered with an end, and the accounts they were delivered to.
     private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -41,10 +41,9 @@ struct WithdrawnWhenOver: CatalogueRule {
     ) {
         if event.type == .contentOpened { return open(event, on: line, facts) }
         if event.type != .deliveryUnlocked {
-            if case .deliveryDelivered(let payload) = event.fact, payload.until != nil,
-                let account = facts.owner(of: payload.transaction)
-            {
-                nonRenewingOwners.insert(account)
+            if case .deliveryDelivered(let payload) = event.fact, payload.until != nil {
+                let accounts = [event.account, facts.owner(of: payload.transaction)]
+                nonRenewingOwners.formUnion(accounts.compactMap { $0 })
             }
             return grants.observe(event, on: line.number, facts)
         }

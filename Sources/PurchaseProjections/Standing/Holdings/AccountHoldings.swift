@@ -3,10 +3,11 @@ import PurchaseEvents
 /// Lists of the subscriptions and purchases of each account.
 extension Facts {
     /// Lists a transaction under its owner: the subscription of a period, or any other transaction
-    /// itself.
+    /// itself; also the subscription that it keys.
     ///
     /// Consumables are not listed, because they give no lasting access.
     mutating func list(_ transaction: TransactionID<Interned>) {
+        if let keyed = subscriptionIndex(of: transaction) { listSubscription(keyed) }
         let member = transactions[transaction.index].periodOfSubscription
         if member != 0 { return listSubscription(Int(member) - 1) }
         guard kind(of: transaction) != .consumable else { return }

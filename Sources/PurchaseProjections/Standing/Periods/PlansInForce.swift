@@ -51,7 +51,7 @@ extension Facts {
 
     /// Whether a period can be in force: it is no upgraded row, and something of it is left.
     private func runs(_ span: Period) -> Bool {
-        span.ended != .upgraded && span.start < span.accessEnd
+        span.start < span.accessEnd && !self[span.transaction].isUpgraded
     }
 
     /// Whether a period's statement has a lesser version than another's.

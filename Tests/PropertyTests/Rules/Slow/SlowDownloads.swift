@@ -20,7 +20,11 @@ extension SlowChecker {
             let id = finishedOwed(place)
         else { return false }
         return downloads(of: id, before: place).contains { own in
-            guard let ended = own.first(where: { state($0) == .finished }) else { return false }
+            // A download that was cancelled stays so.
+            let ends: [DownloadState] = [.finished, .cancelled]
+            guard let ended = own.first(where: { state($0).map(ends.contains) ?? false }),
+                state(ended) == .finished
+            else { return false }
             return !events[ended..<place].contains {
                 // A finish without a device may be any device's.
                 $0.type == .deliveryInstalled && $0.transaction == id

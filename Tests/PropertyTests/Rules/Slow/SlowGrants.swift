@@ -57,6 +57,7 @@ extension SlowCoverage {
             let (account, now) = (log.events[place].account, log.events[place].at)
             return lines.transactions.values.contains { known in
                 known.product == product && known.start.map { $0 <= now } ?? false
+                    && log.kind(of: known.id, upTo: log.events.count - 1) != .consumable
                     && isGiven(known.id, before: place) && !isInvalid(known.id, place)
                     && isHeld(known, at: place) { account == nil || $0 == account }
             }

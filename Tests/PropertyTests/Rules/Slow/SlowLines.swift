@@ -26,7 +26,12 @@ struct SlowTransaction {
     var attestedPlace: Int?
     /// The account that its statements name first, and the place of that statement.
     var account: AccountID<Written>?, accountPlace: Int?
+    /// The place of the refund, revocation or reversal that names an account first.
+    var cancellationAccountPlace: Int?
 
+    /// The place of the statement that names whose line it is. Restoring a purchase doesn't make an
+    /// account its owner (G8.6).
+    var ownerPlace: Int? { isOnlyRestored ? cancellationAccountPlace : accountPlace }
     var isOnlyRestored: Bool { isRestored && !attestsPeriod }
     /// The refund or revocation; a cancelled row that is upgraded is neither.
     var refundedAt: Timestamp? { isUpgraded ? nil : cancelledAt }
@@ -236,6 +241,10 @@ struct SlowLines {
             event.transaction == id && naming.contains(event.type) ? event.account : nil
         }
         (known.account, known.accountPlace) = (account?.value, account?.place)
+        known.cancellationAccountPlace =
+            earliest(log) { event -> AccountID<Written>? in
+                event.transaction == id && cancellations.contains(event.type) ? event.account : nil
+            }?.place
     }
 
     static func purchasedAt(_ fact: Fact<Written>) -> Timestamp? {
@@ -280,10 +289,8 @@ extension SlowLines {
 
     /// The account that the line's facts name first, whatever arrived first.
     func named(ofLine original: TransactionID<Written>) -> AccountID<Written>? {
-        var places = transactions.values.filter {
-            // Restoring a purchase doesn't make an account its owner (G8.6).
-            $0.original == original && !$0.isOnlyRestored
-        }.compactMap(\.accountPlace)
+        var places = transactions.values.filter { $0.original == original }
+            .compactMap(\.ownerPlace)
         places += transactions.keys.flatMap { leftBehind(by: $0, in: original) }
         places += self.places.filter { place in
             let event = log.events[place]
@@ -304,8 +311,7 @@ extension SlowLines {
         return places.compactMap { place in
             guard log.original(of: id, upTo: place) == original else { return nil }
             let then = SlowLines(SlowChecker(events: Array(log.events[...place])))
-            guard then.originals.contains(original), !then[id].isOnlyRestored else { return nil }
-            return then[id].accountPlace
+            return then.originals.contains(original) ? then[id].ownerPlace : nil
         }
     }
 

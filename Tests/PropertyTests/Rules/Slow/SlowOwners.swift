@@ -128,7 +128,8 @@ extension SlowLines {
             for (index, period) in periods.enumerated() {
                 let isStart = periods[..<index].allSatisfy { $0.accessEnd < period.start }
                 ownership = self[period.transaction].ownership ?? ownership
-                guard period.isOne, ownership == .purchased, let group = group(of: period)
+                guard period.isOne, period.start < period.accessEnd, ownership == .purchased,
+                    let group = group(of: period)
                 else { continue }
                 for span in spans(of: original, during: period) {
                     let holds = span.from <= period.start && period.start < span.until

@@ -11,7 +11,7 @@ struct InstalledAfterDownload: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "Where the log shows installs, what was downloaded for a transaction is installed before "
-        + "the transaction is finished."
+        + "the transaction is finished; a download that was cancelled stays cancelled."
     static let evidence = ["G4.18"]
     static let reads = EventTypes(.queueFinished, .deliveryInstalled, .deliveryDownload)
 

@@ -114,7 +114,10 @@ struct OnePlanPerGroup: CatalogueRule {
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction
             ownership = facts[transaction].ownership ?? ownership
-            guard ownership == .purchased, let group = facts.group(of: period) else { continue }
+            // A period that ends when it starts opens nothing.
+            guard ownership == .purchased, period.start < min(period.end, period.accessEnd),
+                let group = facts.group(of: period)
+            else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
             let attested = facts.attestedLine(of: transaction)
             for span in owners.spans(within: period, attested: attested) {

@@ -56,8 +56,7 @@ struct LineHasOneOwner: CatalogueRule {
         var line: LineNumber = 0
     }
 
-    /// A statement that puts a transaction into another line than the first one did, while no line
-    /// of the log had said that there is a subscription.
+    /// A statement that puts a transaction into another line than the first one did.
     private struct OtherLine: Sendable {
         var transaction = TransactionID<Interned>(index: 0)
         var original = TransactionID<Interned>(index: 0)
@@ -84,7 +83,7 @@ struct LineHasOneOwner: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let transaction = event.transaction, let original = event.fact.original {
-            join(transaction, original, event, on: line, facts, &report)
+            join(transaction, original, event, on: line, facts)
         }
         guard let account = event.account,
             event.fact.original != nil || event.transaction != nil
@@ -178,7 +177,7 @@ struct LineHasOneOwner: CatalogueRule {
     /// Checks the subscription that a statement gives for a transaction.
     private mutating func join(
         _ transaction: TransactionID<Interned>, _ original: TransactionID<Interned>,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: Event<Interned>, on line: Line, _ facts: Facts
     ) {
         let known = memberships[transaction.index]
         let statedHandle = original.name.rawValue &+ 1
@@ -187,16 +186,11 @@ struct LineHasOneOwner: CatalogueRule {
             memberships[transaction.index] = Membership(original: statedHandle, line: line.number)
             return
         }
-        var other = OtherLine(
-            transaction: transaction, original: original, first: known, line: line.number,
-            isNote: facts.levelOfReuse(event) == .note)
-        guard facts.subscriptionIndex(of: facts.original(of: transaction)) != nil else {
-            other.isUnclear = facts.environmentMayBeMissing(event) != nil
-            return others.append(other)
-        }
-        report.test()
-        if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
-        find(other, facts, &report)
+        others.append(
+            OtherLine(
+                transaction: transaction, original: original, first: known, line: line.number,
+                isUnclear: facts.environmentMayBeMissing(event) != nil,
+                isNote: facts.levelOfReuse(event) == .note))
     }
 
     private func find(_ other: OtherLine, _ facts: Facts, _ report: inout Report) {
