@@ -117,9 +117,9 @@ extension Simulation {
     /// The user adds one payment object to the queue twice, so the user pays twice (G3.2).
     private func buyTwice(_ account: SimulatedAccount) {
         let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
-        let twins = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
-        for twin in twins { twin.isTwin = true }
-        ask(for: twins[0], and: twins[1], account)
+        let purchases = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
+        for purchase in purchases { purchase.sharesPayment = true }
+        ask(for: purchases[0], and: purchases[1], account)
     }
 
     private func buyNonConsumable(_ account: SimulatedAccount) {

@@ -251,7 +251,7 @@ extension Simulation {
         for device in account.devices { device.open.removeAll { $0 === purchase } }
         // The finish of another device ends an entry that several devices have.
         let isShown = purchase.echoed != nil || purchase.hasEchoes
-        if !purchase.isTwin, !isShown, fails(.losesEntry) {
+        if !purchase.sharesPayment, !isShown, fails(.losesEntry) {
             let key = entry.transaction?.name ?? entry.payment?.name
             return plant(
                 .losesEntry, at: note(.queueRemoved(entry: entry), account), account, key: key)

@@ -153,11 +153,13 @@ extension Simulation {
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
         plantLater(.finishesTwice, .queueFinished(entry: entry))
-        guard let payment = purchase.payment, purchase.isRequested, !purchase.isTwin else { return }
+        guard let payment = purchase.payment, purchase.isRequested, !purchase.sharesPayment else {
+            return
+        }
         plantLater(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
         if purchase.kind == .consumable, fails(.chargesTwice) {
             let again = SimulatedPurchase(product: purchase.product, payment: payment.name)
-            again.isTwin = true
+            again.sharesPayment = true
             again.answerFault = .chargesTwice
             account.push(after: 2_000, .arrive(again))
         }

@@ -45,8 +45,8 @@ final class SimulatedPurchase {
     var overlaps = false
     /// Whether the app requested the purchase, and not the user through the App Store.
     var isRequested = false
-    /// Whether the queue holds the purchase's payment object twice.
-    var isTwin = false
+    /// Whether the queue holds the purchase's payment object twice: another purchase has it too.
+    var sharesPayment = false
     /// The faults of the request, of the queue's first statement, and of the finish.
     var requestFault: Fault?
     var answerFault: Fault?

@@ -45,7 +45,7 @@ struct ChangesCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try HeldLog(input, session) else { return .undetermined }
+        guard let log = try LogInMemory(input, session) else { return .undetermined }
         let changes = try RowChanges(
             projection, in: log.lines, asOf: input.instant,
             threads: input.threads ?? session.host.cores)

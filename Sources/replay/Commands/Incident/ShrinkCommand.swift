@@ -65,7 +65,7 @@ struct ShrinkCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try HeldLog(input, session) else { return .undetermined }
+        guard let log = try LogInMemory(input, session) else { return .undetermined }
         let result: LogShrinker.Result?
         switch fault {
         case .finding(let rule, let key, let line):
@@ -89,7 +89,7 @@ struct ShrinkCommand: ToolCommand {
     }
 
     private func shrink(
-        _ log: HeldLog, _ rule: String, key: String?, line: Int?, _ session: ToolSession
+        _ log: LogInMemory, _ rule: String, key: String?, line: Int?, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
         let count = input.threads ?? session.host.cores
         let findings = try log.lines.findings(session.rules, threads: count)
@@ -120,7 +120,7 @@ struct ShrinkCommand: ToolCommand {
     }
 
     private func shrink(
-        _ log: HeldLog, by command: String, budget: Int, _ session: ToolSession
+        _ log: LogInMemory, by command: String, budget: Int, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
         let end = session.host.elapsed + .seconds(budget)
         let shrinker = LogShrinker { lines in
