@@ -59,7 +59,7 @@ final class ToolSession {
         guard counts.notUnderstood > 0 else { return }
         let name = EscapedText.escape(log.name)
         tell(
-            "\(Words.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
+            "\(TextFormat.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
                 + "may be incomplete: `replay check \(name)` says why")
     }
 

@@ -154,7 +154,7 @@ struct RowConstant: Sendable {
         var buffer = LineBuffer()
         let bytes = Array(text.utf8)
         let problem = bytes.withUnsafeBytes {
-            RowValue.append($0, of: field.key, field.kind, forms, to: &buffer)
+            CellValue.append($0, of: field.key, field.kind, forms, to: &buffer)
         }
         if let problem {
             throw RowMappingProblem("`\(field.key.wireName)`: \(problem)", key: field.key)

@@ -185,7 +185,7 @@ struct RowReader: ~Copyable {
                     ? "expected a value, seen an empty cell" : nil
             }
             append(step.key)
-            return RowValue.append(
+            return CellValue.append(
                 cell, of: step.field.key, step.field.kind, plan.forms, to: &line)
         }
         if let problem { remark(number, plan.columns[column], problem) }
@@ -203,7 +203,7 @@ struct RowReader: ~Copyable {
             let problem = cells.withCell(column, of: bytes) { cell -> String? in
                 cell.isEmpty
                     ? self.problem(cell, "")
-                    : RowValue.append(cell, of: .id, .id, plan.forms, to: &line)
+                    : CellValue.append(cell, of: .id, .id, plan.forms, to: &line)
             }
             if let problem {
                 remark(number, plan.columns[column], problem)

@@ -103,10 +103,10 @@ private enum ChangeText {
     static func heading(
         _ line: Int, _ event: Event<Written>?, _ session: ToolSession
     ) -> String {
-        let number = Words.right(line, 4)
+        let number = TextFormat.right(line, 4)
         guard let event else { return "\(number)  not understood" }
         let words = EscapedText.escape(EventWords.words(event))
-        return "\(number)  \(Words.second(event.at))  \(session.style.strong(words))"
+        return "\(number)  \(TextFormat.second(event.at))  \(session.style.strong(words))"
     }
 
     static func text(_ change: RowEvent) -> String {

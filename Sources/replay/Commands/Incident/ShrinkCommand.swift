@@ -78,13 +78,13 @@ struct ShrinkCommand: ToolCommand {
             try session.output.line(String(decoding: result.lines[index], as: UTF8.self))
         }
         session.tell(
-            "\(Words.count(log.lines.count, "line")) down to "
-                + "\(Words.grouped(result.lines.count))"
+            "\(TextFormat.count(log.lines.count, "line")) down to "
+                + "\(TextFormat.grouped(result.lines.count))"
                 + (result.isMinimal
                     ? "; no line can be left out"
                     : "; time ran out, so more lines might be removable")
                 + (log.lines.isChained ? "; the chain is left out" : "")
-                + "; \(Words.seconds(session.host.elapsed))")
+                + "; \(TextFormat.seconds(session.host.elapsed))")
         return result.isMinimal ? .well : .undetermined
     }
 

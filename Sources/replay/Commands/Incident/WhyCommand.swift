@@ -109,7 +109,7 @@ struct WhyCommand: ToolCommand {
         }
         if reason.answer.rowCount > 1 {
             session.tell(
-                "\(Words.count(reason.answer.rowCount, "row")) answer the question; the reasons "
+                "\(TextFormat.count(reason.answer.rowCount, "row")) answer the question; the reasons "
                     + "explain the printed row")
         }
         return log.isUnderstood ? .well : .undetermined
@@ -168,13 +168,13 @@ struct WhyCommand: ToolCommand {
             try output.line("")
             try output.line(session.style.strong(WhyCommand.heading(role)))
             for line in lines {
-                let number = Words.right(line.number.map { String($0) } ?? "", width)
-                let time = line.at.map { "  \(Words.second($0))" } ?? ""
+                let number = TextFormat.right(line.number.map { String($0) } ?? "", width)
+                let time = line.at.map { "  \(TextFormat.second($0))" } ?? ""
                 let text = EscapedText.escape(line.event ?? line.effect)
                 try output.line("\(number)\(time)  \(text)")
                 guard line.event != nil else { continue }
                 let effect = EscapedText.escape(line.effect)
-                try output.line("\(Words.spaces(width + 4))\(session.style.faint(effect))")
+                try output.line("\(TextFormat.spaces(width + 4))\(session.style.faint(effect))")
             }
         }
     }

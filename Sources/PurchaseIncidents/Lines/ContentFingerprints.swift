@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Fingerprints of lines without `seq`, `at` and `chain`, independent of spelling.
-struct LineContent {
+struct ContentFingerprints {
     /// The decoder that decodes each line before its content is requested; stores no names.
     let decoder: LineDecoder
 
@@ -14,7 +14,7 @@ struct LineContent {
     ) -> Fingerprint? {
         switch decoded {
         case .blank: return nil
-        case .notUnderstood: return LineContent.fingerprint(line)
+        case .notUnderstood: return ContentFingerprints.fingerprint(line)
         case .event(let event):
             guard event.type != .logOpened,
                 let place = decoder.canonicalStatement(line, event.type)
@@ -23,9 +23,9 @@ struct LineContent {
                 var bytes = Array(line[place.lowerBound..<middle])
                 bytes += #","environment":"\#(environment.rawValue)""#.utf8
                 bytes += line[middle..<place.upperBound]
-                return bytes.withUnsafeBytes { LineContent.fingerprint($0) }
+                return bytes.withUnsafeBytes { ContentFingerprints.fingerprint($0) }
             }
-            return LineContent.fingerprint(UnsafeRawBufferPointer(rebasing: line[place]))
+            return ContentFingerprints.fingerprint(UnsafeRawBufferPointer(rebasing: line[place]))
         }
     }
 
@@ -49,7 +49,8 @@ struct LineContent {
             if let statement = try? LineWriter.statement(of: event) {
                 return statement.withUnsafeBytes {
                     // Without its braces, the statement equals the content of a canonical line.
-                    LineContent.fingerprint(UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1]))
+                    ContentFingerprints.fingerprint(
+                        UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1]))
                 }
             }
         }
@@ -58,6 +59,6 @@ struct LineContent {
             members?.set(Key.environment.wireName, .string(environment.rawValue))
         }
         let statement = members?.statement(without: [.seq, .at, .chain, .chained])
-        return (statement ?? Array(line)).withUnsafeBytes { LineContent.fingerprint($0) }
+        return (statement ?? Array(line)).withUnsafeBytes { ContentFingerprints.fingerprint($0) }
     }
 }
