@@ -172,16 +172,16 @@ public final class LineDecoder {
     @inline(__always)
     var mayHaveNotes: Bool { tokens.pointee.mayHaveExtras }
 
-    /// The range of the statement in the line decoded last, or `nil` if the line isn't canonical.
+    /// The range of the content in the line decoded last, or `nil` if the line isn't canonical.
     ///
     /// The range goes from the quote before `type` to the comma before `"chain"`, or to the closing
     /// brace.
-    package func canonicalStatement(
+    package func canonicalContent(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.pointee.areValuesCanonical else { return nil }
-        if !tokens.pointee.isPlain { return carefulStatement(line, type) }
-        return tokens.pointee.isOrdered ? statement(line) : nil
+        if !tokens.pointee.isPlain { return carefulContent(line, type) }
+        return tokens.pointee.isOrdered ? content(line) : nil
     }
 
     /// The range of a key's value in the line decoded last, including the quotes of a string; `nil`
@@ -210,8 +210,8 @@ public final class LineDecoder {
             UnsafeRawBufferPointer(rebasing: line[range]), of: type, names, to: place)
     }
 
-    /// The canonical statement of a line that the careful scanner read.
-    private func carefulStatement(
+    /// The canonical content of a line that the careful scanner read.
+    private func carefulContent(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.pointee.scratch.count == 0, tokens.pointee.unknown.isEmpty, notes.isEmpty,
@@ -227,11 +227,11 @@ public final class LineDecoder {
             last = token.start
             count &+= token.count &+ field.key.wireLength &+ 4
         }
-        return count == line.count ? statement(line) : nil
+        return count == line.count ? content(line) : nil
     }
 
     @inline(__always)
-    private func statement(_ line: UnsafeRawBufferPointer) -> Range<Int> {
+    private func content(_ line: UnsafeRawBufferPointer) -> Range<Int> {
         let start = tokens.pointee[.type].start &- Key.type.wireLength &- 3
         let hasChain = tokens.pointee.present.contains(.chain)
         let end = hasChain ? tokens.pointee[.chain].start &- 9 : line.count &- 1

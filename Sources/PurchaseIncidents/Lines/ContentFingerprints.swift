@@ -17,7 +17,7 @@ struct ContentFingerprints {
         case .notUnderstood: return ContentFingerprints.fingerprint(line)
         case .event(let event):
             guard event.type != .logOpened,
-                let place = decoder.canonicalStatement(line, event.type)
+                let place = decoder.canonicalContent(line, event.type)
             else { return fingerprint(unusual: line, environment) }
             if let environment, event.environment == nil, let middle = decoder.environmentPlace {
                 var bytes = Array(line[place.lowerBound..<middle])
@@ -46,9 +46,9 @@ struct ContentFingerprints {
                 event.fact = .logOpened(opened)
             }
             event.environment = event.environment ?? environment
-            if let statement = try? LineWriter.statement(of: event) {
-                return statement.withUnsafeBytes {
-                    // Without its braces, the statement equals the content of a canonical line.
+            if let content = try? LineWriter.content(of: event) {
+                return content.withUnsafeBytes {
+                    // Without its braces, the content equals that of a canonical line.
                     ContentFingerprints.fingerprint(
                         UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1]))
                 }
@@ -58,7 +58,7 @@ struct ContentFingerprints {
         if let environment, members?.has(Key.environment.wireName) == false {
             members?.set(Key.environment.wireName, .string(environment.rawValue))
         }
-        let statement = members?.statement(without: [.seq, .at, .chain, .chained])
-        return (statement ?? Array(line)).withUnsafeBytes { ContentFingerprints.fingerprint($0) }
+        let content = members?.content(without: [.seq, .at, .chain, .chained])
+        return (content ?? Array(line)).withUnsafeBytes { ContentFingerprints.fingerprint($0) }
     }
 }

@@ -86,7 +86,7 @@ extension Simulation {
         }
     }
 
-    private func perform(_ step: Step, _ account: SimulatedAccount) {
+    private func perform(_ step: ScriptStep, _ account: SimulatedAccount) {
         switch step {
         case .note(let fact): note(fact, account)
         case .imply(let fact): if !isTerse { note(fact, account) }

@@ -30,13 +30,13 @@ struct ShrinkCommand: ToolCommand {
         .undetermined: "the input is not a log, or time ran out before the log was minimal",
     ]
 
-    /// The way to recognise the fault.
-    enum Fault {
+    /// What the smaller log must still show.
+    enum Target {
         case finding(rule: String, key: String?, line: Int?)
         case command(String, budget: Int)
     }
 
-    let fault: Fault
+    let target: Target
     let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
@@ -51,7 +51,7 @@ struct ShrinkCommand: ToolCommand {
                 throw UsageError(
                     "`--check` stands alone: --rule, --key and --line name a finding instead")
             }
-            fault = .command(command, budget: budget ?? 60)
+            target = .command(command, budget: budget ?? 60)
         } else {
             guard let rule else {
                 throw UsageError("`replay shrink` needs --rule=ID, or --check=COMMAND")
@@ -59,7 +59,7 @@ struct ShrinkCommand: ToolCommand {
             guard budget == nil else {
                 throw UsageError("`--budget` goes with --check")
             }
-            fault = .finding(rule: rule, key: key, line: line)
+            target = .finding(rule: rule, key: key, line: line)
         }
         input = try LogArguments(given)
     }
@@ -67,7 +67,7 @@ struct ShrinkCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         guard let log = try LogInMemory(input, session) else { return .undetermined }
         let result: LogShrinker.Result?
-        switch fault {
+        switch target {
         case .finding(let rule, let key, let line):
             result = try shrink(log, rule, key: key, line: line, session)
         case .command(let command, let budget):
