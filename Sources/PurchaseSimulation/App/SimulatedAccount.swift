@@ -33,7 +33,7 @@ final class SimulatedAccount {
     var arrivals: [SimulatedPurchase] = []
     /// Non-consumables, non-renewing subscriptions and refunded consumables that may still change.
     var owned: [SimulatedPurchase] = []
-    var lines: [SimulatedLine] = []
+    var subscriptions: [SimulatedSubscription] = []
     /// The number of units left of each consumable.
     var balances = [Int64](repeating: 0, count: SimulatedProduct.consumables.count)
     /// The rows of the account's receipt, or `nil` if the log shows no receipts.

@@ -237,7 +237,7 @@ extension Simulation {
     /// The `queue.purchased` or `queue.restored` fact of an entry.
     func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Written> {
         let product = SimulatedProduct.all[purchase.product].id
-        let original = purchase.line?.original
+        let original = purchase.subscription?.original
         if let restored = purchase.restores {
             return .queueRestored(
                 QueueRestored(
