@@ -115,8 +115,10 @@ final class ImportRun: ImportSink {
             TextFormat.count(levels[level, default: 0], level.rawValue)
         }
         session.tell(
-            "\(TextFormat.count(inputs.count, "file")), \(TextFormat.count(summary.records, "record")): "
-                + "\(TextFormat.count(summary.events, "event")); \(remarks.joined(separator: ", ")); "
+            "\(TextFormat.count(inputs.count, "file")), "
+                + "\(TextFormat.count(summary.records, "record")): "
+                + "\(TextFormat.count(summary.events, "event")); "
+                + "\(remarks.joined(separator: ", ")); "
                 + TextFormat.seconds(session.host.elapsed))
     }
 }

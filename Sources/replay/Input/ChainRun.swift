@@ -84,7 +84,8 @@ struct ChainCheck {
         let more = chain.lines - line
         return more == 0
             ? "nothing was appended since \(what)"
-            : "\(TextFormat.count(more, "line")) appended since \(what), at line \(TextFormat.grouped(line))"
+            : "\(TextFormat.count(more, "line")) appended since \(what), at line "
+                + TextFormat.grouped(line)
     }
 
     private var before: String {

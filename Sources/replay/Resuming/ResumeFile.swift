@@ -74,8 +74,8 @@ final class ResumeFile {
             throw ToolError(
                 status: .undetermined,
                 message: "\(shown) holds \(TextFormat.count(count, "log")), seen "
-                    + "\(TextFormat.grouped(logs.count)): expected the same logs; --restart reads them "
-                    + "from their start")
+                    + "\(TextFormat.grouped(logs.count)): expected the same logs; --restart reads "
+                    + "them from their start")
         }
         return (reader, visitor, count)
     }

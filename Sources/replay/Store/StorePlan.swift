@@ -51,8 +51,9 @@ struct StorePlan: Sendable {
             throw UsageError(
                 "`--days`: with --as=app-store the log and its last renewals may take "
                     + "\(TextFormat.count(SimulatedAppStore.longestDays, "day")), for which the "
-                    + "certificates are valid, but may take \(TextFormat.count(Int(span), "day")): give "
-                    + "fewer --days, or fewer --events an account")
+                    + "certificates are valid, but may take "
+                    + "\(TextFormat.count(Int(span), "day")): give fewer --days, or fewer "
+                    + "--events an account")
         }
     }
 }

@@ -41,8 +41,8 @@ struct StoryHeading {
         let width = rows.map { $0.name.count }.max() ?? 0
         for row in rows {
             try output.line(
-                "\(style.strong(TextFormat.padded(row.name, width)))  \(EscapedText.escape(row.value))"
-            )
+                style.strong(TextFormat.padded(row.name, width)) + "  "
+                    + EscapedText.escape(row.value))
         }
         try output.line("")
     }

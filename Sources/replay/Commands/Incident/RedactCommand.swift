@@ -113,8 +113,8 @@ struct RedactCommand: ToolCommand {
         }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(TextFormat.count(summary.notUnderstood, "line")) of \(name) not understood or out of "
-                    + #"the calendar, replaced by {"type":"redacted"}"#)
+                "\(TextFormat.count(summary.notUnderstood, "line")) of \(name) not understood or "
+                    + #"out of the calendar, replaced by {"type":"redacted"}"#)
         }
         session.tell(
             "\(TextFormat.count(summary.events, "event")) redacted; removed: "

@@ -109,8 +109,8 @@ struct WhyCommand: ToolCommand {
         }
         if reason.answer.rowCount > 1 {
             session.tell(
-                "\(TextFormat.count(reason.answer.rowCount, "row")) answer the question; the reasons "
-                    + "explain the printed row")
+                "\(TextFormat.count(reason.answer.rowCount, "row")) answer the question; the "
+                    + "reasons explain the printed row")
         }
         return log.isUnderstood ? .well : .undetermined
     }

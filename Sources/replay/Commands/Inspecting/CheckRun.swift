@@ -249,7 +249,8 @@ struct CheckRun {
                 + "\(TextFormat.count(counts.events, "event")), "
                 + "\(TextFormat.grouped(counts.notUnderstood)) not understood, "
                 + "\(TextFormat.grouped(counts.blank)) blank",
-            "\(TextFormat.count(total(.error), "error")), \(TextFormat.count(total(.warning), "warning")), "
+            "\(TextFormat.count(total(.error), "error")), "
+                + "\(TextFormat.count(total(.warning), "warning")), "
                 + TextFormat.count(total(.note), "note")
                 + (printedFindings < all && !command.isSummary ? " (\(shown))" : ""),
             "\(TextFormat.count(tallies.count, "rule")): \(outcomes)",

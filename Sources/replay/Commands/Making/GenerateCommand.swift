@@ -79,8 +79,8 @@ struct GenerateCommand: ToolCommand {
             throw UsageError(
                 "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
                     + "`\(given.value(.start) ?? TextFormat.dayOrTime(options.start))`: "
-                    + "\(TextFormat.count(days, "day")) (--days) and the last renewals must end before "
-                    + "the year 10000")
+                    + "\(TextFormat.count(days, "day")) (--days) and the last renewals must end "
+                    + "before the year 10000")
         }
         if store != nil {
             // A server is tested by what is unusual.
@@ -162,8 +162,8 @@ struct GenerateCommand: ToolCommand {
         session.tell(
             "\(shown): \(TextFormat.count(store.count, "body", "bodies")) of "
                 + "\(TextFormat.count(store.notificationCount, "notification")), "
-                + "\(TextFormat.count(pages, "page")); the expected rows are as of \(store.end.text)"
-        )
+                + "\(TextFormat.count(pages, "page")); the expected rows are as of "
+                + store.end.text)
         session.tell("`replay import app-store \(shown) --root=\(shown)/root.pem` reads it back")
         return .well
     }

@@ -61,8 +61,8 @@ struct MergeCommand: ToolCommand {
         }
         if summary.repeated > 0 {
             session.tell(
-                "\(TextFormat.count(summary.repeated, "event")) left out, because an equal one has the "
-                    + "same id")
+                "\(TextFormat.count(summary.repeated, "event")) left out, because an equal one has "
+                    + "the same id")
         }
         for conflict in summary.conflicts {
             session.tell(
