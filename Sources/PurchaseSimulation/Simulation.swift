@@ -25,7 +25,7 @@ public final class Simulation: IteratorProtocol {
     let isToday: Bool
     /// The number of products on sale, and the indices of the subscriptions among them.
     let productCount: Int
-    let subscriptions: [Int]
+    let subscriptionProducts: [Int]
     /// Whether the log shows the catalogue, and whether each product was listed.
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
@@ -68,7 +68,7 @@ public final class Simulation: IteratorProtocol {
         self.isToday = isToday
         let productCount = isToday ? SimulatedProduct.all.count : SimulatedProduct.countInGuide
         self.productCount = productCount
-        subscriptions = SimulatedProduct.subscriptions.filter { $0 < productCount }
+        subscriptionProducts = SimulatedProduct.subscriptions.filter { $0 < productCount }
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
         let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1

@@ -59,8 +59,8 @@ final class ToolSession {
         guard counts.notUnderstood > 0 else { return }
         let name = EscapedText.escape(log.name)
         tell(
-            "\(Words.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
-                + "may be incomplete: `replay check \(name)` says why")
+            "\(TextFormat.count(counts.notUnderstood, "line")) of \(name) not understood, so the "
+                + "answer may be incomplete: `replay check \(name)` says why")
     }
 
     /// Refuses a log that has no line.

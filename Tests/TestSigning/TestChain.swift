@@ -23,13 +23,13 @@ package struct TestChain: Sendable {
         intermediate.isAuthority = true
         intermediate.pathLength = 0
         intermediate.keyUsage = 0x06
-        intermediate.others = [(TestCertificate.intermediateMarker, false, DER.null)]
+        intermediate.others = [(TestCertificate.intermediateMarker, false, DERWriter.null)]
         var leaf = TestCertificate(
             key: leafKey, subject: "\(name) leaf", issuer: "\(name) intermediate")
         leaf.serial = 7
         leaf.isAuthority = false
         leaf.keyUsage = 0x80
-        leaf.others = [(TestCertificate.leafMarker, false, DER.null)]
+        leaf.others = [(TestCertificate.leafMarker, false, DERWriter.null)]
         var chain = TestChain(
             root: root, intermediate: intermediate, leaf: leaf, certificates: [])
         chain.root.algorithm = algorithm

@@ -30,8 +30,8 @@ package struct TestRSAKey: Sendable {
 
     private func signed(_ hash: [UInt8], _ function: HashFunction) -> [UInt8] {
         let name = function == .sha1 ? "1.3.14.3.2.26" : "2.16.840.1.101.3.4.2.1"
-        let info = DER.sequence(
-            DER.sequence(DER.identifier(name), DER.null), DER.octets(hash))
+        let info = DERWriter.sequence(
+            DERWriter.sequence(DERWriter.identifier(name), DERWriter.null), DERWriter.octets(hash))
         let filling = [UInt8](repeating: 0xFF, count: modulus.count - info.count - 3)
         let padded = [0, 1] + filling + [0] + info
         return MontgomeryPower.raise(padded, to: privateExponent, modulo: modulus) ?? []

@@ -26,47 +26,51 @@ package struct TestReceipt: Sendable {
 
     /// A SET of attributes, which is also the form of a purchase within a receipt.
     package static func set(_ attributes: [(type: Int64, value: [UInt8])]) -> [UInt8] {
-        DER.set(
+        DERWriter.set(
             attributes.map {
-                DER.sequence(DER.integer($0.type), DER.integer(1), DER.octets($0.value))
+                DERWriter.sequence(
+                    DERWriter.integer($0.type), DERWriter.integer(1), DERWriter.octets($0.value))
             }
         )
     }
 
     /// The message in DER.
     package var bytes: [UInt8] {
-        let field = isDetached ? [] : DER.field(0, DER.octets(content))
-        let message = DER.sequence(
-            DER.integer(1), DER.set([digestIdentifier]),
-            DER.sequence(DER.identifier("1.2.840.113549.1.7.1"), field),
-            DER.field(0, chain.certificates.flatMap { $0 }),
-            DER.element(0x31, (0..<signers).flatMap { _ in signer }))
-        return DER.sequence(DER.identifier("1.2.840.113549.1.7.2"), DER.field(0, message))
+        let field = isDetached ? [] : DERWriter.field(0, DERWriter.octets(content))
+        let message = DERWriter.sequence(
+            DERWriter.integer(1), DERWriter.set([digestIdentifier]),
+            DERWriter.sequence(DERWriter.identifier("1.2.840.113549.1.7.1"), field),
+            DERWriter.field(0, chain.certificates.flatMap { $0 }),
+            DERWriter.element(0x31, (0..<signers).flatMap { _ in signer }))
+        return DERWriter.sequence(
+            DERWriter.identifier("1.2.840.113549.1.7.2"), DERWriter.field(0, message))
     }
 
     private var digestIdentifier: [UInt8] {
         let name = digest == .sha1 ? "1.3.14.3.2.26" : "2.16.840.1.101.3.4.2.1"
-        return DER.sequence(DER.identifier(name), DER.null)
+        return DERWriter.sequence(DERWriter.identifier(name), DERWriter.null)
     }
 
     private var signer: [UInt8] {
         let stated = statedDigest ?? digest.hash(content[...])
-        let attributes = DER.set([
-            DER.sequence(
-                DER.identifier("1.2.840.113549.1.9.3"),
-                DER.set([DER.identifier("1.2.840.113549.1.7.1")])),
-            DER.sequence(
-                DER.identifier("1.2.840.113549.1.9.4"), DER.set([DER.octets(stated)])),
+        let attributes = DERWriter.set([
+            DERWriter.sequence(
+                DERWriter.identifier("1.2.840.113549.1.9.3"),
+                DERWriter.set([DERWriter.identifier("1.2.840.113549.1.7.1")])),
+            DERWriter.sequence(
+                DERWriter.identifier("1.2.840.113549.1.9.4"),
+                DERWriter.set([DERWriter.octets(stated)])),
         ])
         let signed = hasSignedAttributes ? attributes : content
         let algorithm: SignatureAlgorithm = digest == .sha1 ? .rsaSHA1 : .rsaSHA256
-        return DER.sequence(
-            DER.integer(1),
-            DER.sequence(DER.name(chain.leaf.issuer), DER.integer(chain.leaf.serial)),
+        return DERWriter.sequence(
+            DERWriter.integer(1),
+            DERWriter.sequence(
+                DERWriter.name(chain.leaf.issuer), DERWriter.integer(chain.leaf.serial)),
             digestIdentifier,
             hasSignedAttributes ? [0xA0] + attributes.dropFirst() : [],
-            DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null),
-            DER.octets(
+            DERWriter.sequence(DERWriter.identifier("1.2.840.113549.1.1.1"), DERWriter.null),
+            DERWriter.octets(
                 isSigned
                     ? chain.leaf.key.signature(of: signed, algorithm)
                     : [UInt8](repeating: 0, count: 256)))

@@ -62,7 +62,7 @@ public final class LineDecoder {
 
     /// Decodes a line without its newline; names become handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decoded(line, spelledBy: InterningSpeller(names))
+        decoded(line, with: InternedNameDecoder(names))
     }
 
     /// Decodes a line into `event`, which holds the line's event only if the result is `.event`.
@@ -70,12 +70,12 @@ public final class LineDecoder {
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
         decode(
-            line, into: event, spelledBy: InterningSpeller(names))
+            line, into: event, with: InternedNameDecoder(names))
     }
 
     /// Decodes a line without its newline; names become strings.
     public func decodeWritten(_ line: UnsafeRawBufferPointer) -> DecodedLine<Written> {
-        decoded(line, spelledBy: StringSpeller())
+        decoded(line, with: WrittenNameDecoder())
     }
 
     /// The event on a line with names as strings, or `nil` if there is none.
@@ -89,25 +89,25 @@ public final class LineDecoder {
     package func decodeFingerprinted(
         _ line: UnsafeRawBufferPointer
     ) -> DecodedLine<Fingerprinted> {
-        decoded(line, spelledBy: FingerprintSpeller(hashKey: key))
+        decoded(line, with: FingerprintedNameDecoder(hashKey: key))
     }
 
     /// Decodes like ``decode(_:)``, but always with the careful scanner.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(
-            line, spelledBy: InterningSpeller(names),
+            line, with: InternedNameDecoder(names),
             skippingFastPath: true)
     }
 
-    private func decoded<Spells: Speller>(
-        _ line: UnsafeRawBufferPointer, spelledBy speller: Spells, skippingFastPath: Bool = false
-    ) -> DecodedLine<Spells.S> {
-        withUnsafeTemporaryAllocation(of: Event<Spells.S>.self, capacity: 1) { place in
+    private func decoded<Names: NameDecoder>(
+        _ line: UnsafeRawBufferPointer, with nameDecoder: Names, skippingFastPath: Bool = false
+    ) -> DecodedLine<Names.S> {
+        withUnsafeTemporaryAllocation(of: Event<Names.S>.self, capacity: 1) { place in
             guard let place = place.baseAddress else { return .blank }
             place.initialize(to: .blank)
             defer { place.deinitialize(count: 1) }
             switch decode(
-                line, into: place, spelledBy: speller, skippingFastPath: skippingFastPath)
+                line, into: place, with: nameDecoder, skippingFastPath: skippingFastPath)
             {
             case .event: return .event(place.pointee)
             case .notUnderstood(let diagnostic): return .notUnderstood(diagnostic)
@@ -117,9 +117,9 @@ public final class LineDecoder {
     }
 
     @inline(__always)
-    private func decode<Spells: Speller>(
-        _ line: UnsafeRawBufferPointer, into place: UnsafeMutablePointer<Event<Spells.S>>,
-        spelledBy speller: Spells, skippingFastPath: Bool = false
+    private func decode<Names: NameDecoder>(
+        _ line: UnsafeRawBufferPointer, into place: UnsafeMutablePointer<Event<Names.S>>,
+        with nameDecoder: Names, skippingFastPath: Bool = false
     ) -> LineKind {
         if tokens.pointee.mayHaveExtras { reset() }
         if !skippingFastPath,
@@ -139,7 +139,7 @@ public final class LineDecoder {
         let values = LineValues(
             line: line, scratch: tokens.pointee.scratch.bytes, tokens: tokens.pointee.byKey,
             present: tokens.pointee.present, isPlain: tokens.pointee.isPlain, times: times)
-        var fields = LineFields(values, spelledBy: speller)
+        var fields = LineFields(values, with: nameDecoder)
         make(place, from: &fields, tokens.pointee.type)
         if let problem = fields.values.problem {
             notes.removeAll()
@@ -172,16 +172,16 @@ public final class LineDecoder {
     @inline(__always)
     var mayHaveNotes: Bool { tokens.pointee.mayHaveExtras }
 
-    /// The range of the statement in the line decoded last, or `nil` if the line isn't canonical.
+    /// The range of the content in the line decoded last, or `nil` if the line isn't canonical.
     ///
     /// The range goes from the quote before `type` to the comma before `"chain"`, or to the closing
     /// brace.
-    package func canonicalStatement(
+    package func canonicalContent(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.pointee.areValuesCanonical else { return nil }
-        if !tokens.pointee.isPlain { return carefulStatement(line, type) }
-        return tokens.pointee.isOrdered ? statement(line) : nil
+        if !tokens.pointee.isPlain { return carefulContent(line, type) }
+        return tokens.pointee.isOrdered ? content(line) : nil
     }
 
     /// The range of a key's value in the line decoded last, including the quotes of a string; `nil`
@@ -210,8 +210,8 @@ public final class LineDecoder {
             UnsafeRawBufferPointer(rebasing: line[range]), of: type, names, to: place)
     }
 
-    /// The canonical statement of a line that the careful scanner read.
-    private func carefulStatement(
+    /// The canonical content of a line that the careful scanner read.
+    private func carefulContent(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.pointee.scratch.count == 0, tokens.pointee.unknown.isEmpty, notes.isEmpty,
@@ -227,11 +227,11 @@ public final class LineDecoder {
             last = token.start
             count &+= token.count &+ field.key.wireLength &+ 4
         }
-        return count == line.count ? statement(line) : nil
+        return count == line.count ? content(line) : nil
     }
 
     @inline(__always)
-    private func statement(_ line: UnsafeRawBufferPointer) -> Range<Int> {
+    private func content(_ line: UnsafeRawBufferPointer) -> Range<Int> {
         let start = tokens.pointee[.type].start &- Key.type.wireLength &- 3
         let hasChain = tokens.pointee.present.contains(.chain)
         let end = hasChain ? tokens.pointee[.chain].start &- 9 : line.count &- 1
@@ -278,8 +278,8 @@ public final class LineDecoder {
     ///
     /// If a field has a problem, the fields keep the problem and the event doesn't change.
     @inline(__always)
-    private func make<Spells>(
-        _ event: UnsafeMutablePointer<Event<Spells.S>>, from fields: inout LineFields<Spells>,
+    private func make<Names>(
+        _ event: UnsafeMutablePointer<Event<Names.S>>, from fields: inout LineFields<Names>,
         _ known: EventType?
     ) {
         let present = fields.values.present
@@ -294,7 +294,7 @@ public final class LineDecoder {
         let at: Timestamp = fields.required(.at)
         let isPlain = present.isDisjoint(from: LineDecoder.rareKeys)
         let id = isPlain ? nil : fields.id()
-        let source: NotificationID<Spells.S>? = isPlain ? nil : fields.optional(.source)
+        let source: NotificationID<Names.S>? = isPlain ? nil : fields.optional(.source)
         let (account, device) = fields.recorder()
         let environment: Environment? = isPlain ? nil : fields.optional(.environment)
         let signedAt: Timestamp? = isPlain ? nil : fields.optional(.signedAt)
@@ -311,7 +311,7 @@ public final class LineDecoder {
     }
 
     /// Adds a note for each key that the format has, but not for this type.
-    private func noteForeignKeys<Spells>(_ fields: inout LineFields<Spells>, _ type: EventType) {
+    private func noteForeignKeys<Names>(_ fields: inout LineFields<Names>, _ type: EventType) {
         tokens.pointee.mayHaveExtras = true
         let (line, present) = (fields.values.line, fields.values.present)
         for key in Key.allCases where present.contains(key) && !type.allKeys.contains(key) {

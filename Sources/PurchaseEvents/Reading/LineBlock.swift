@@ -16,9 +16,9 @@ final class LineBlock {
         var count: UInt32
         @usableFromInline var kind: Kind
         var hasNotes = false
-        /// The range of an event's canonical statement in the line; empty if it isn't known.
-        var statementStart: UInt32 = 0
-        var statementEnd: UInt32 = 0
+        /// The range of an event's canonical content in the line; empty if it isn't known.
+        var contentStart: UInt32 = 0
+        var contentEnd: UInt32 = 0
         /// The range of an attested event's packed statement in ``packed``; empty if there is none.
         var packedStart: UInt32 = 0
         var packedCount: UInt32 = 0
@@ -41,7 +41,7 @@ final class LineBlock {
     private(set) var counts = LineCounts()
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
-    private let findsStatements: Bool
+    private let findsContent: Bool
     private let attested = EventType.attested
     /// The packed statements of the records, one after the other.
     ///
@@ -51,9 +51,9 @@ final class LineBlock {
 
     /// Creates an empty block.
     ///
-    /// - Parameter findsStatements: whether to find the canonical statements of events.
-    init(findsStatements: Bool = true) {
-        self.findsStatements = findsStatements
+    /// - Parameter findsContent: whether to find the canonical content of events.
+    init(findsContent: Bool = true) {
+        self.findsContent = findsContent
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
         records = .allocate(capacity: capacity)
         events = .allocate(capacity: capacity)
@@ -122,14 +122,14 @@ final class LineBlock {
             count: UInt32(truncatingIfNeeded: line.count), kind: .event)
         switch decoder.decode(line, into: events + index) {
         case .event:
-            // Only statements that have a version or an `id` are ever compared by their bytes.
+            // Only events that have a version or an `id` are ever compared by their content.
             let type = events[index].type
             let isAttested = attested.contains(type)
-            if findsStatements, isAttested || events[index].id != nil,
-                let range = decoder.canonicalStatement(line, type)
+            if findsContent, isAttested || events[index].id != nil,
+                let range = decoder.canonicalContent(line, type)
             {
-                record.statementStart = UInt32(truncatingIfNeeded: range.lowerBound)
-                record.statementEnd = UInt32(truncatingIfNeeded: range.upperBound)
+                record.contentStart = UInt32(truncatingIfNeeded: range.lowerBound)
+                record.contentEnd = UInt32(truncatingIfNeeded: range.upperBound)
                 if isAttested { pack(line, range, index, &record, decoder) }
             }
         case .notUnderstood(let diagnostic):

@@ -65,18 +65,18 @@ public struct ReadLine {
         record.hasNotes ? block.takeUnretainedValue().notes[index] ?? [] : []
     }
 
-    /// The range of the canonical statement in ``bytes``, all keys but `seq`, `at` and `chain`;
+    /// The range of the canonical content in ``bytes``, all keys but `seq`, `at` and `chain`;
     /// `nil` if unknown.
     ///
     /// The range is known for canonical lines of events that the App Store attests or that have an
     /// `id`, unless the reader shares ``SharedBlocks``.
-    package var canonicalStatement: Range<Int>? {
-        guard record.kind == .event, record.statementEnd > 0 else { return nil }
-        return Int(record.statementStart)..<Int(record.statementEnd)
+    package var canonicalContent: Range<Int>? {
+        guard record.kind == .event, record.contentEnd > 0 else { return nil }
+        return Int(record.contentStart)..<Int(record.contentEnd)
     }
 
     /// The packed statement of an event that the App Store attests (``StatementPacker``), or `nil`
-    /// if ``canonicalStatement`` is `nil`.
+    /// if ``canonicalContent`` is `nil`.
     ///
     /// The bytes are valid only during the visit.
     package var packedStatement: UnsafeRawBufferPointer? {

@@ -26,7 +26,7 @@ extension LogReader {
     package func read(
         _ blocks: SharedBlocks, _ visit: (ReadLines) -> Void
     ) throws(ReadProblem) {
-        let block = LineBlock(findsStatements: false)
+        let block = LineBlock(findsContent: false)
         while try blocks.fill(block) {
             decode(block) { lines in
                 visit(lines)

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// constant for each key of the event (importing.md, 4).
 public struct RowMapping: Hashable, Sendable {
     /// One kind of row and its event.
-    public struct Event: Hashable, Sendable {
+    public struct EventMapping: Hashable, Sendable {
         /// The type of the event.
         public var type: EventType
         /// The column of each key that comes from a column.
@@ -44,7 +44,7 @@ public struct RowMapping: Hashable, Sendable {
     }
 
     /// The kinds of rows; a row becomes an event of each kind whose conditions it meets.
-    public let events: [Event]
+    public let events: [EventMapping]
     /// The time zone of times without one, in minutes east of UTC; `nil` refuses such times.
     public let zone: Int64?
     /// The unit of amounts that are whole numbers.
@@ -57,7 +57,7 @@ public struct RowMapping: Hashable, Sendable {
     /// neither, or a constant that the key can't hold. `at` may be missing, because
     /// ``ImportOptions/recordedAt`` can give it.
     public init(
-        events: [Event], zone: Int64? = nil, amounts: AmountUnit = .thousandths
+        events: [EventMapping], zone: Int64? = nil, amounts: AmountUnit = .thousandths
     ) throws(RowMappingProblem) {
         guard !events.isEmpty else { throw RowMappingProblem("expected a type of event") }
         let forms = RowForms(times: RowTime(zone: zone), amounts: amounts)
@@ -101,7 +101,7 @@ public struct RowMapping: Hashable, Sendable {
 
     var forms: RowForms { RowForms(times: RowTime(zone: zone), amounts: amounts) }
 
-    private static func check(_ event: Event, _ forms: RowForms) throws(RowMappingProblem) {
+    private static func check(_ event: EventMapping, _ forms: RowForms) throws(RowMappingProblem) {
         let type = event.type.wireName
         guard types.contains(event.type) else {
             throw RowMappingProblem("`\(type)` is a log's own line, not an event of a row")
@@ -154,7 +154,7 @@ struct RowConstant: Sendable {
         var buffer = LineBuffer()
         let bytes = Array(text.utf8)
         let problem = bytes.withUnsafeBytes {
-            RowValue.append($0, of: field.key, field.kind, forms, to: &buffer)
+            CellValue.append($0, of: field.key, field.kind, forms, to: &buffer)
         }
         if let problem {
             throw RowMappingProblem("`\(field.key.wireName)`: \(problem)", key: field.key)

@@ -50,7 +50,7 @@ extension RowMapping {
         guard let elements = document["events"]?.elements else {
             throw top.problem("events", "expected an array of objects")
         }
-        var events: [Event] = []
+        var events: [EventMapping] = []
         for (index, element) in elements.enumerated() {
             var event = try RowMapping.event(element, "events[\(index)]", shared)
             event.conditions = filter + event.conditions
@@ -83,7 +83,7 @@ extension RowMapping {
 
     private static func event(
         _ value: JSONValue, _ path: String, _ shared: (columns: [Key: String], set: [Key: String])
-    ) throws(RowMappingProblem) -> Event {
+    ) throws(RowMappingProblem) -> EventMapping {
         let object = try MappingObject(value, path, ["type", "where", "unless", "columns", "set"])
         guard let name = try object.text("type") else {
             throw object.problem("type", "expected the type of an event")
@@ -97,7 +97,7 @@ extension RowMapping {
             columns[key] = shared.columns[key]
             constants[key] = shared.set[key]
         }
-        return Event(
+        return EventMapping(
             type: type, columns: columns, constants: constants,
             conditions: try conditions(object))
     }

@@ -17,7 +17,7 @@ struct RowPlan: Sendable {
     }
 
     /// A kind of event to write.
-    struct Event: Sendable {
+    struct EventPlan: Sendable {
         let type: EventType
         /// For each condition, the cell, its values, and whether it must have none of them.
         let conditions: [(column: Int, values: [[UInt8]], isNegated: Bool)]
@@ -41,7 +41,7 @@ struct RowPlan: Sendable {
     let columns: [String], paths: [[String]]
     /// False for each column of JSON lines, whose rows may lack columns; empty for other formats.
     let unseen: [Bool]
-    let events: [Event]
+    let events: [EventPlan]
     let forms: RowForms
     let recordedAt: Timestamp?
 
@@ -67,7 +67,7 @@ struct RowPlan: Sendable {
                         + (count == 0 ? shown.joined(separator: ", ") : "\(count) of this name"))
             }
         }
-        var events: [Event] = []
+        var events: [EventPlan] = []
         for event in mapping.events {
             events.append(try RowPlan.event(event, places, mapping.forms))
         }
@@ -80,8 +80,8 @@ struct RowPlan: Sendable {
     }
 
     private static func event(
-        _ event: RowMapping.Event, _ places: [String: [Int]], _ forms: RowForms
-    ) throws(RowMappingProblem) -> Event {
+        _ event: RowMapping.EventMapping, _ places: [String: [Int]], _ forms: RowForms
+    ) throws(RowMappingProblem) -> EventPlan {
         var origins: [Key: Origin] = [:]
         var steps: [Step] = []
         for field in RowMapping.fields(of: event.type) {
@@ -100,7 +100,7 @@ struct RowPlan: Sendable {
                 (index, condition.values.map { Array($0.utf8) }, condition.isNegated)
             }
         }
-        return Event(
+        return EventPlan(
             type: event.type, conditions: conditions, at: origins[.at], id: origins[.id],
             steps: steps)
     }

@@ -105,7 +105,7 @@ struct RowReader: ~Copyable {
         result.remarks.add(.error, at: place, message)
     }
 
-    private func holds(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func holds(_ event: RowPlan.EventPlan, _ bytes: UnsafeRawBufferPointer) -> Bool {
         event.conditions.allSatisfy { column, values, isNegated in
             let isAbsent = cells.isAbsent(column, of: bytes)
             return isNegated
@@ -121,7 +121,7 @@ struct RowReader: ~Copyable {
 
     /// Writes an event of the row, or adds a remark with the reason why it can't.
     private mutating func write(
-        _ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
+        _ event: RowPlan.EventPlan, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) {
         guard let at = at(of: event, bytes, number) else { return }
         line.removeAll()
@@ -148,7 +148,7 @@ struct RowReader: ~Copyable {
     private static let idKey = Array(#","id":"#.utf8)
 
     private mutating func at(
-        of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
+        of event: RowPlan.EventPlan, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Timestamp? {
         if let at = plan.recordedAt { return at }
         switch event.at {
@@ -185,7 +185,7 @@ struct RowReader: ~Copyable {
                     ? "expected a value, seen an empty cell" : nil
             }
             append(step.key)
-            return RowValue.append(
+            return CellValue.append(
                 cell, of: step.field.key, step.field.kind, plan.forms, to: &line)
         }
         if let problem { remark(number, plan.columns[column], problem) }
@@ -195,7 +195,7 @@ struct RowReader: ~Copyable {
     /// Writes the `id`: its constant, the value of its column, or a hash of the event type and all
     /// cells.
     private mutating func writeID(
-        of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
+        of event: RowPlan.EventPlan, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
         switch event.id {
         case .constant(let constant): append(constant.bytes)
@@ -203,7 +203,7 @@ struct RowReader: ~Copyable {
             let problem = cells.withCell(column, of: bytes) { cell -> String? in
                 cell.isEmpty
                     ? self.problem(cell, "")
-                    : RowValue.append(cell, of: .id, .id, plan.forms, to: &line)
+                    : CellValue.append(cell, of: .id, .id, plan.forms, to: &line)
             }
             if let problem {
                 remark(number, plan.columns[column], problem)
@@ -217,7 +217,7 @@ struct RowReader: ~Copyable {
 
     /// The hash of the type and the cells, each preceded by its length, as hex digits.
     private mutating func rowHash(
-        _ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer
+        _ event: RowPlan.EventPlan, _ bytes: UnsafeRawBufferPointer
     ) -> String {
         hashInput.removeAll(keepingCapacity: true)
         hashInput.append(event.type.rawValue)
@@ -237,7 +237,7 @@ struct RowReader: ~Copyable {
     }
 
     /// Decodes the line and packs it; a line that the format refuses gives a remark instead.
-    private mutating func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
+    private mutating func finish(_ event: RowPlan.EventPlan, _ at: Timestamp, _ number: Int) {
         switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
         case .event(let decoded):
             let written = UnsafeRawBufferPointer(line.written)

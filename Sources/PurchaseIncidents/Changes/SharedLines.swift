@@ -42,7 +42,7 @@ struct SharedLines {
         _ lines: LogLines, _ named: NamedLines, asOf given: Timestamp?, threads: Int
     ) throws {
         times.reserveCapacity(lines.count)
-        var products: [UInt32: ProductState] = [:]
+        var products: [UInt32: ProductAttributes] = [:]
         let decoder = LineDecoder(names: named.names)
         var show = Show([any Projection.Type](), names: named.names, asOf: given)
         try lines.read(decoder, threads: threads) { lines in
@@ -64,9 +64,9 @@ struct SharedLines {
                 if kinds[product] == nil, named.all[index].family != 0 {
                     usedUnknown.insert(product)
                 }
-                let state = ProductState(show.facts[id])
-                if products[product] ?? ProductState() != state {
-                    products[product] = state
+                let attributes = ProductAttributes(show.facts[id])
+                if products[product] ?? ProductAttributes() != attributes {
+                    products[product] = attributes
                     byProduct[product, default: []].append(index)
                 }
             }
@@ -75,8 +75,8 @@ struct SharedLines {
         for (product, groups) in groups where groups.count > 1 { contested.insert(product) }
     }
 
-    /// The part of a product's state that rows depend on.
-    private struct ProductState: Equatable {
+    /// The attributes of a product that rows depend on.
+    private struct ProductAttributes: Equatable {
         var kind: ProductKind?
         var group: GroupID<Interned>?
         var hosted: Bool?

@@ -31,11 +31,11 @@ struct LineComparison {
 
     private static func entries(of log: LogParts) throws -> [Entry] {
         let decoder = LineDecoder(names: NameTable(of: []))
-        let content = LineContent(decoder: decoder)
+        let fingerprints = ContentFingerprints(decoder: decoder)
         let lines = RawLines(log)
         var entries: [Entry] = []
         while let line = try lines.next() {
-            guard let fingerprint = content.fingerprint(decoder.decode(line), line) else {
+            guard let fingerprint = fingerprints.fingerprint(decoder.decode(line), line) else {
                 continue
             }
             entries.append(Entry(content: fingerprint, line: lines.count))

@@ -61,7 +61,7 @@ struct EditedLines {
             }
             members.set(Key.at.wireName, .string(time.text))
         }
-        return try spelled(members.bytes, "inserted line \(number)")
+        return try canonical(members.bytes, "inserted line \(number)")
     }
 
     /// A line with new values for some keys.
@@ -98,7 +98,7 @@ struct EditedLines {
             }
             members.set(key, content(value, field.kind))
         }
-        return try spelled(members.bytes, "line \(number)")
+        return try canonical(members.bytes, "line \(number)")
     }
 
     private static func unknownKey(
@@ -127,8 +127,8 @@ struct EditedLines {
         }
     }
 
-    /// The line in canonical spelling; a line with unknown keys keeps its spelling.
-    private static func spelled(_ line: [UInt8], _ words: String) throws(EditProblem) -> [UInt8] {
+    /// The canonical line; a line with unknown keys stays as it is.
+    private static func canonical(_ line: [UInt8], _ words: String) throws(EditProblem) -> [UInt8] {
         let decoder = LineDecoder()
         switch line.withUnsafeBytes({ decoder.decodeWritten($0) }) {
         case .notUnderstood(let diagnostic): throw .notALine(words, diagnostic)

@@ -40,9 +40,9 @@ struct LineMembers: Sendable {
         return Array(line.written)
     }
 
-    /// The canonical bytes of the line's statement: its keys, sorted by name, except those in
+    /// The canonical bytes of the line's content: its keys, sorted by name, except those in
     /// `keys`.
-    func statement(without keys: [Key]) -> [UInt8] {
+    func content(without keys: [Key]) -> [UInt8] {
         let names = keys.map(\.wireName)
         let kept = members.filter { !names.contains($0.key) }
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

@@ -4,7 +4,7 @@ import PurchaseEvents
 final class MergeHead {
     private let lines: RawLines
     let decoder: LineDecoder
-    let content: LineContent
+    let fingerprints: ContentFingerprints
     /// The bytes of the line; `nil` at the end.
     private(set) var line: UnsafeRawBufferPointer?
     private(set) var decoded = DecodedLine<Interned>.blank
@@ -16,7 +16,7 @@ final class MergeHead {
     init(_ log: LogParts) throws {
         lines = RawLines(log)
         decoder = LineDecoder(names: NameTable(of: []))
-        content = LineContent(decoder: decoder)
+        fingerprints = ContentFingerprints(decoder: decoder)
         try advance()
     }
 

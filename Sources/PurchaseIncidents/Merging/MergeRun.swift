@@ -62,7 +62,8 @@ struct MergeRun {
         let head = heads[index]
         noteChain(of: index)
         if let id = event.id,
-            let fingerprint = head.content.fingerprint(head.decoded, line, in: head.environment)
+            let fingerprint = head.fingerprints.fingerprint(
+                head.decoded, line, in: head.environment)
         {
             switch ids.insert(id, saying: fingerprint) {
             case .new: break

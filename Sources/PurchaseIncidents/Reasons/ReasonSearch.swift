@@ -41,7 +41,7 @@ struct ReasonSearch {
 
     /// The places on which the answer depends.
     func rests() throws -> [Int] {
-        try LeastLines.find(in: everything) { places throws(any Error) in try isSame(places) }
+        try MinimalLines.find(in: everything) { places throws(any Error) in try isSame(places) }
     }
 
     /// The lines on which the answer depends, each with the effect of leaving it out.

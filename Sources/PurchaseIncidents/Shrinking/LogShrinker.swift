@@ -53,10 +53,10 @@ public struct LogShrinker {
     public static func shrink(
         _ log: LogLines, to finding: Finding, of findings: [Finding], threads: Int = 1
     ) throws -> Result? {
-        guard let sought = SoughtFinding(finding) else { return nil }
+        guard let target = TargetFinding(finding) else { return nil }
         let named = try NamedLines(log, threads: threads)
         let test = FaultTest(
-            sought, in: findings, notUnderstood: named.all.count { $0.type == nil })
+            target, in: findings, notUnderstood: named.all.count { $0.type == nil })
         var linked = LinkedLines(named, around: finding)
         while true {
             let slice = log.taking(linked.indices)
@@ -85,7 +85,7 @@ public struct LogShrinker {
         let isOpened = log.count > 0 && LineDecoder().event(on: log[0])?.type == .logOpened
         let opened = isOpened ? [0] : []
         let rest = Array(log.indices.dropFirst(opened.count))
-        let kept = try LeastLines.find(in: rest) { (some: [Int]) throws -> Bool in
+        let kept = try MinimalLines.find(in: rest) { (some: [Int]) throws -> Bool in
             try holdsInTime(lines.log(opened + some))
         }
         var simpler = SimplerLines(lines.log(opened + kept), where: holdsInTime)
@@ -94,9 +94,9 @@ public struct LogShrinker {
         try simpler.compressTimes()
         // With fewer keys, a line that was needed before may be removable.
         let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
-        let least = try LeastLines.find(in: Array(opened.count..<simpler.log.count)) {
+        let minimal = try MinimalLines.find(in: Array(opened.count..<simpler.log.count)) {
             (some: [Int]) throws -> Bool in try holdsInTime(last.log(opened + some))
         }
-        return Result(lines: last.log(opened + least), isMinimal: !isOver)
+        return Result(lines: last.log(opened + minimal), isMinimal: !isOver)
     }
 }

@@ -31,17 +31,17 @@ public struct Line {
     /// The packed form of the statement, if the reader has packed it.
     var packedStatement: UnsafeRawBufferPointer? { read.packedStatement }
 
-    /// Calls `body` with the canonical bytes of the event's statement: every key except `seq`, `at`
+    /// Calls `body` with the canonical bytes of the event's content: every key except `seq`, `at`
     /// and `chain`.
     ///
     /// An ordinary line already contains these bytes; other lines are rewritten.
-    func withStatement<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if let statement = read.canonicalStatement {
-            return body(UnsafeRawBufferPointer(rebasing: bytes[statement]))
+    func withCanonicalContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let content = read.canonicalContent {
+            return body(UnsafeRawBufferPointer(rebasing: bytes[content]))
         }
         var canonical: [UInt8] = []
         if case .event(let event) = LineDecoder().decodeWritten(bytes),
-            let written = try? LineWriter.statement(of: event)
+            let written = try? LineWriter.content(of: event)
         {
             // As in an ordinary line: from the quote of `"type"` up to the closing brace.
             canonical = Array(written.dropFirst().dropLast())
@@ -51,13 +51,13 @@ public struct Line {
 
     /// Calls `body` with everything that the line states except `seq`, `at` and `chain`.
     ///
-    /// The bytes are the event's statement, followed by the values of keys unknown to the format.
+    /// The bytes are the event's content, followed by the values of keys unknown to the format.
     func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let event = read.event, read.notes.contains(where: { $0.code == .unknownKey }) else {
-            return withStatement(body)
+            return withCanonicalContent(body)
         }
-        return withStatement { statement in
-            let content = Array(statement) + UnknownContent.bytes(of: event.type, in: bytes)
+        return withCanonicalContent { known in
+            let content = Array(known) + UnknownContent.bytes(of: event.type, in: bytes)
             return content.withUnsafeBytes(body)
         }
     }

@@ -15,40 +15,40 @@
         ///
         /// Start listening before ``launch()``.
         public func listen() async {
-            for await transaction in Transaction.updates { await heard(update: transaction) }
+            for await transaction in Transaction.updates { await received(update: transaction) }
         }
 
         /// Processes `Product.SubscriptionInfo.Status.updates` until the task is cancelled.
         public func listenToStatuses() async {
             for await status in Product.SubscriptionInfo.Status.updates {
-                await heard(status: status)
+                await received(status: status)
             }
         }
 
         /// Records the statuses of a product's subscription group.
-        public func hearStatuses(of product: Product) async throws {
+        public func recordStatuses(of product: Product) async throws {
             for status in try await product.subscription?.status ?? [] {
-                await heard(status: status)
+                await received(status: status)
             }
         }
 
         /// Records the transactions that the user is currently entitled to.
-        public func hearEntitlements() async {
+        public func recordEntitlements() async {
             var entitlements: [any ObservedSignedTransaction] = []
             for await transaction in Transaction.currentEntitlements {
                 entitlements.append(transaction)
             }
-            await heard(entitlements: entitlements)
+            await received(entitlements: entitlements)
         }
 
         /// Records what the whole history states that the log doesn't know.
         ///
         /// Call this method once after ``launch()``: a refund made while the app wasn't running is
         /// in `Transaction.all` alone.
-        public func hearHistory() async {
+        public func recordHistory() async {
             var history: [any ObservedSignedTransaction] = []
             for await transaction in Transaction.all { history.append(transaction) }
-            await heard(history: history)
+            await received(history: history)
         }
 
         /// Requests products, records the answer, and returns the products.
@@ -125,7 +125,7 @@
                 await endRestore(SignedStoreError(error))
                 throw error
             }
-            await hearEntitlements()
+            await recordEntitlements()
             await endRestore(nil)
         }
     }

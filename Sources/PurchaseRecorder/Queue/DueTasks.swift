@@ -34,7 +34,7 @@ extension PaymentQueueRecorder {
     private func step(
         _ row: PendingRow, _ entry: QueueEntry<Written>
     ) throws(RecorderProblem) -> Bool {
-        let known = shown.values.first { $0.entry == entry }
+        let known = presented.values.first { $0.entry == entry }
         if let known, known.state == .restored, book.notes.restore != nil { return false }
         switch row.next {
         case .wait: return false
@@ -70,7 +70,7 @@ extension PaymentQueueRecorder {
     /// Performs the next step of a purchase that should have hosted content, but has no downloads
     /// in the queue (G4.16).
     private func stepWithoutContent(
-        _ row: PendingRow, _ known: Shown
+        _ row: PendingRow, _ known: PresentedEntry
     ) throws(RecorderProblem) -> Bool {
         let session = settings.session(row.account)
         let refusals = ledger.refusals(
@@ -84,7 +84,7 @@ extension PaymentQueueRecorder {
 
     // MARK: Purchases
 
-    private func purchase(_ row: PendingRow, _ known: Shown?) -> DuePurchase {
+    private func purchase(_ row: PendingRow, _ known: PresentedEntry?) -> DuePurchase {
         if let known {
             var purchase = purchase(of: known)
             purchase.account = row.account ?? purchase.account
@@ -101,7 +101,7 @@ extension PaymentQueueRecorder {
     }
 
     /// The purchase of a presented entry.
-    func purchase(of known: Shown) -> DuePurchase {
+    func purchase(of known: PresentedEntry) -> DuePurchase {
         let payment = known.transaction.observedPayment
         return DuePurchase(
             transaction: known.entry.transaction?.name ?? "", product: payment.observedProduct,
@@ -135,7 +135,7 @@ extension PaymentQueueRecorder {
     }
 
     private func deliver(
-        _ purchase: DuePurchase, _ known: Shown?
+        _ purchase: DuePurchase, _ known: PresentedEntry?
     ) throws(RecorderProblem) -> Bool {
         let session = settings.session(purchase.account)
         let transaction = TransactionID<Written>(purchase.transaction)
@@ -188,7 +188,7 @@ extension PaymentQueueRecorder {
         var hasChanged = false
         for download in downloads {
             let known = self.downloads[Identity(download)]
-            try hear(download)
+            try recordState(of: download)
             if known != self.downloads[Identity(download)] { hasChanged = true }
         }
         let waiting = downloads.filter {
@@ -203,7 +203,7 @@ extension PaymentQueueRecorder {
 
     /// Asks the app to install the files of finished downloads, once after each launch (G4.18).
     private func install(
-        _ known: Shown, _ purchase: DuePurchase
+        _ known: PresentedEntry, _ purchase: DuePurchase
     ) throws(RecorderProblem) {
         let finished = known.transaction.observedDownloads
             .filter { $0.observedDownloadState == .finished }
@@ -222,7 +222,7 @@ extension PaymentQueueRecorder {
     // MARK: Finishing
 
     private func finishFailure(
-        _ known: Shown, _ entry: QueueEntry<Written>
+        _ known: PresentedEntry, _ entry: QueueEntry<Written>
     ) throws(RecorderProblem) -> Bool {
         guard let payment = entry.payment else { return false }
         let word = known.transaction.observedFailure?.word ?? KnownError.unknown.rawValue
@@ -236,7 +236,7 @@ extension PaymentQueueRecorder {
     /// Finishes an entry if the ledger allows the finish.
     ///
     /// The finish is noted before the queue is called, and recorded afterwards.
-    private func finish(_ known: Shown) throws(RecorderProblem) -> Bool {
+    private func finish(_ known: PresentedEntry) throws(RecorderProblem) -> Bool {
         let session = settings.session(known.account)
         try book.beginFinish(known.entry, session)
         queue.finish(known.transaction)

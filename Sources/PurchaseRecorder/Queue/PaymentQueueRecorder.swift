@@ -22,7 +22,7 @@ public final class PaymentQueueRecorder {
     var book: RecorderBook
 
     /// An entry that the queue has presented since the launch.
-    struct Shown {
+    struct PresentedEntry {
         var transaction: any ObservedTransaction
         var state: ObservedTransactionState
         var entry: QueueEntry<Written>
@@ -34,7 +34,7 @@ public final class PaymentQueueRecorder {
     }
 
     /// The entries that the queue has presented since the launch.
-    var shown: [Identity: Shown] = [:]
+    var presented: [Identity: PresentedEntry] = [:]
     /// Whether the queue has presented anything since the launch.
     var hasPresented = false
     /// Whether payments were restricted when last checked.

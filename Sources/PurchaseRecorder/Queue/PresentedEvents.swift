@@ -5,7 +5,7 @@ import PurchaseProjections
 extension PaymentQueueRecorder {
     /// A transaction that the queue presents, and its event.
     struct PresentedEvent {
-        var shown: Shown
+        var entry: PresentedEntry
         var draft: Draft
         /// Whether the app should show that the payment is in progress or waits for approval.
         var isWaiting = false
@@ -13,41 +13,41 @@ extension PaymentQueueRecorder {
 
     /// Records a presentation by the queue with one write, so that a crash can't record only some
     /// of its entries.
-    func hear(_ transactions: [any ObservedTransaction]) {
-        var heard: [PresentedEvent] = []
+    func recordPresented(_ transactions: [any ObservedTransaction]) {
+        var events: [PresentedEvent] = []
         for transaction in transactions {
             reporting { () throws(RecorderProblem) in
                 guard let one = try read(transaction) else { return }
-                heard.append(one)
+                events.append(one)
                 // The next transaction with equal content belongs to another payment.
                 keep(one, as: nil)
             }
         }
         do throws(RecorderProblem) {
-            if !heard.isEmpty { try book.record(heard.map(\.draft)) }
-            heard.forEach { keep($0, as: $0.shown.state) }
+            if !events.isEmpty { try book.record(events.map(\.draft)) }
+            events.forEach { keep($0, as: $0.entry.state) }
         } catch {
             // A transaction that the log can't hold must not prevent recording the others.
-            for one in heard {
+            for one in events {
                 reporting { () throws(RecorderProblem) in
                     try book.record([one.draft])
-                    keep(one, as: one.shown.state)
+                    keep(one, as: one.entry.state)
                 }
             }
         }
-        for one in heard where one.isWaiting {
+        for one in events where one.isWaiting {
             handler?.showWaiting(
-                product: one.shown.transaction.observedPayment.observedProduct,
-                isDeferred: one.shown.state == .deferred)
+                product: one.entry.transaction.observedPayment.observedProduct,
+                isDeferred: one.entry.state == .deferred)
         }
     }
 
     /// Remembers a presented transaction and the state last recorded.
-    private func keep(_ heard: PresentedEvent, as state: ObservedTransactionState?) {
-        let name = Identity(heard.shown.transaction)
-        var new = heard.shown
-        new.recordedState = state ?? shown[name]?.recordedState
-        shown[name] = new
+    private func keep(_ event: PresentedEvent, as state: ObservedTransactionState?) {
+        let name = Identity(event.entry.transaction)
+        var new = event.entry
+        new.recordedState = state ?? presented[name]?.recordedState
+        presented[name] = new
     }
 
     /// The event for a transaction's state in the queue; `nil` if that state was already recorded.
@@ -59,7 +59,7 @@ extension PaymentQueueRecorder {
             throw .notRecorded(
                 "a transaction in an unknown state", product: payment.observedProduct)
         }
-        guard shown[Identity(transaction)]?.recordedState != state else { return nil }
+        guard presented[Identity(transaction)]?.recordedState != state else { return nil }
         switch state {
         case .purchasing:
             return try readPayment(transaction, state) { .queuePurchasing(payment: $0) }
@@ -79,13 +79,13 @@ extension PaymentQueueRecorder {
         }
     }
 
-    private func heard(
+    private func presentedEvent(
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
         _ entry: QueueEntry<Written>, payment: PaymentID<Written>?, account: String?,
         _ fact: Fact<Written>
     ) -> PresentedEvent {
         PresentedEvent(
-            shown: Shown(
+            entry: PresentedEntry(
                 transaction: transaction, state: state, entry: entry, payment: payment,
                 account: account),
             draft: settings.draft(fact, account: account),
@@ -104,7 +104,7 @@ extension PaymentQueueRecorder {
             noted = try note(transaction)
         }
         try recordRequest(of: noted)
-        return heard(
+        return presentedEvent(
             transaction, state, .payment(noted.key), payment: noted.key,
             account: account(of: transaction, noted.key), fact(noted.key))
     }
@@ -128,7 +128,7 @@ extension PaymentQueueRecorder {
         }
         if let noted { try recordRequest(of: noted) }
         let original = transaction.observedOriginal
-        return heard(
+        return presentedEvent(
             transaction, .purchased, .transaction(identifier), payment: noted?.key,
             account: account(of: transaction, noted?.key),
             .queuePurchased(
@@ -155,7 +155,7 @@ extension PaymentQueueRecorder {
                 "a restored transaction without an identifier, a date or an original",
                 product: payment.observedProduct)
         }
-        return heard(
+        return presentedEvent(
             transaction, .restored, .transaction(TransactionID(name)), payment: nil,
             account: payment.observedAccount ?? book.notes.restore?.session.account?.name,
             .queueRestored(
@@ -181,7 +181,7 @@ extension PaymentQueueRecorder {
     private func find(
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState
     ) throws(RecorderProblem) -> NotedPayment? {
-        if let known = shown[Identity(transaction)] {
+        if let known = presented[Identity(transaction)] {
             return book.notes.payments.first { $0.key == known.payment }
         }
         if let name = transaction.observedIdentifier,
@@ -189,7 +189,7 @@ extension PaymentQueueRecorder {
         {
             return noted
         }
-        let taken = Set(shown.values.compactMap(\.payment))
+        let taken = Set(presented.values.compactMap(\.payment))
         let candidates = book.notes.payments.filter { payment in
             payment.transaction == nil && !taken.contains(payment.key)
                 && payment.buys(transaction.observedPayment)

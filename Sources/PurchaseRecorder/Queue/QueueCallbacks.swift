@@ -18,14 +18,14 @@ extension PaymentQueueRecorder {
     /// A transaction that is presented again without a change is recorded once for each launch.
     public func updated(_ transactions: [any ObservedTransaction]) {
         reporting { () throws(RecorderProblem) in try settleFinishes() }
-        hear(transactions)
+        recordPresented(transactions)
         workOnDueTasks()
     }
 
     /// Records that entries left the queue: `paymentQueue(_:removedTransactions:)` (G4.5).
     public func removed(_ transactions: [any ObservedTransaction]) {
         for transaction in transactions {
-            let known = shown.removeValue(forKey: Identity(transaction))
+            let known = presented.removeValue(forKey: Identity(transaction))
             let entry: QueueEntry<Written>? =
                 known?.entry
                 ?? transaction.observedIdentifier.map { .transaction(TransactionID($0)) }
@@ -62,7 +62,7 @@ extension PaymentQueueRecorder {
 
     /// Asks the app which restored products with hosted content the user wants (G8.4).
     private func chooseRestored() throws(RecorderProblem) {
-        let restored = shown.values.filter {
+        let restored = presented.values.filter {
             $0.state == .restored && !$0.transaction.observedDownloads.isEmpty
         }
         let purchases = restored.map { purchase(of: $0) }
@@ -80,13 +80,13 @@ extension PaymentQueueRecorder {
     /// Only changes of state are recorded; progress is for display only.
     public func updated(downloads changed: [any ObservedDownload]) {
         for download in changed {
-            reporting { () throws(RecorderProblem) in try hear(download) }
+            reporting { () throws(RecorderProblem) in try recordState(of: download) }
         }
         workOnDueTasks()
     }
 
     /// Records the state of a download if it has changed.
-    func hear(_ download: any ObservedDownload) throws(RecorderProblem) {
+    func recordState(of download: any ObservedDownload) throws(RecorderProblem) {
         let name = Identity(download)
         let transaction = download.observedTransaction
         guard let state = download.observedDownloadState,
@@ -101,7 +101,7 @@ extension PaymentQueueRecorder {
             bytes: download.observedBytes, total: download.observedTotal,
             error: download.observedDownloadFailure.map { ErrorWord($0.word) })
         // A download that ended before the app ended may be presented again.
-        let account = account(of: transaction, shown[Identity(transaction)]?.payment)
+        let account = account(of: transaction, presented[Identity(transaction)]?.payment)
         try book.perform(
             .download(fact), settings.session(account), ignoring: [.downloadEnded])
         downloads[name] = state

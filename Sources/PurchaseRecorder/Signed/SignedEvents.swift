@@ -19,14 +19,14 @@ extension TransactionRecorder {
 
     /// Records a transaction of `Transaction.updates`: a renewal, an approval, a refund, or a
     /// purchase on another device (G4.1).
-    public func heard(update transaction: any ObservedSignedTransaction) async {
+    public func received(update transaction: any ObservedSignedTransaction) async {
         await reporting { () throws(RecorderProblem) in try await take(transaction, .update) }
         await workOnDueTasks()
     }
 
     /// Records the transactions of `Transaction.currentEntitlements`, and delivers the purchases
     /// that the app never delivered.
-    public func heard(entitlements: [any ObservedSignedTransaction]) async {
+    public func received(entitlements: [any ObservedSignedTransaction]) async {
         for transaction in entitlements {
             await reporting { () throws(RecorderProblem) in
                 try await take(transaction, .entitlement)
@@ -40,7 +40,7 @@ extension TransactionRecorder {
     ///
     /// Cost: linear in the number of transactions; a transaction that states nothing new adds
     /// nothing.
-    public func heard(history: [any ObservedSignedTransaction]) async {
+    public func received(history: [any ObservedSignedTransaction]) async {
         for transaction in history {
             await reporting { () throws(RecorderProblem) in try await take(transaction, .history) }
         }
@@ -48,13 +48,13 @@ extension TransactionRecorder {
     }
 
     /// Records the transaction of a redeemed offer code; no call of `Product.purchase` bought it.
-    public func heard(redemption transaction: any ObservedSignedTransaction) async {
+    public func received(redemption transaction: any ObservedSignedTransaction) async {
         await reporting { () throws(RecorderProblem) in try await take(transaction, .unfinished) }
         await workOnDueTasks()
     }
 
     /// Records a subscription's status, from `Product.SubscriptionInfo.status` or `.updates`.
-    public func heard(status: any ObservedStatus) async {
+    public func received(status: any ObservedStatus) async {
         let (transaction, distrust) = (
             status.observedTransaction, status.observedRenewalDistrust
         )
@@ -94,14 +94,14 @@ extension TransactionRecorder {
             case .entitlement, .history: false
             }
         if case .entitlement = source { entitlementTransactions.insert(name) }
-        guard isPresented, shown[name] == nil else { return }
+        guard isPresented, presented[name] == nil else { return }
         let account = statements.events.first?.account?.name
         var payment: NotedPayment?
         if case .purchase(let noted) = source { payment = noted }
         let noted = try key(for: listed, account: account, payment)
-        shown[name] = (transaction, listed, account ?? noted?.session.account?.name)
+        presented[name] = (transaction, listed, account ?? noted?.session.account?.name)
         try book.record(
-            .queuePurchased(listed.purchased(noted)), settings.session(shown[name]?.account))
+            .queuePurchased(listed.purchased(noted)), settings.session(presented[name]?.account))
     }
 
     /// Whether the log knows all that a statement of the history says.

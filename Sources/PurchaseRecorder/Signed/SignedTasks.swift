@@ -34,7 +34,7 @@ extension TransactionRecorder {
             try book.perform(.persist(transaction, in: store), session)
         case .withdraw: return try await withdraw(row, transaction, session)
         case .finish:
-            guard let known = shown[name] else { return false }
+            guard let known = presented[name] else { return false }
             try book.beginFinish(.transaction(transaction), session)
             await known.transaction.finishObserved()
             try book.endFinish(.transaction(transaction), session)
@@ -68,11 +68,11 @@ extension TransactionRecorder {
     }
 
     private func purchase(_ row: PendingRow, _ name: String) -> DuePurchase {
-        let listed = shown[name]?.listed
+        let listed = presented[name]?.listed
         let recorded = ledger.transaction(TransactionID(name))
         return DuePurchase(
             transaction: name, product: row.product ?? listed?.product.name ?? "",
-            account: row.account ?? shown[name]?.account,
+            account: row.account ?? presented[name]?.account,
             kind: listed?.kind ?? row.product.flatMap { settings.kinds[$0] }, isRestored: false,
             quantity: listed?.quantity ?? recorded?.quantity ?? 1,
             purchasedAt: listed?.purchasedAt ?? recorded?.purchasedAt)

@@ -30,7 +30,7 @@ public actor TransactionRecorder {
     weak var handler: (any TransactionHandler)?
     var book: RecorderBook
     /// The transactions presented since the launch, by their identifiers.
-    var shown:
+    var presented:
         [String: (
             transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>,
             account: String?

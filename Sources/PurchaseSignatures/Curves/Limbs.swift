@@ -53,7 +53,7 @@ extension Limbs {
 }
 
 /// Arithmetic of single words with a carry.
-enum Words {
+enum WordArithmetic {
     /// Adds a word and a carry of 0 or 1.
     @inline(__always)
     static func add(_ word: inout UInt64, _ other: UInt64, _ carry: inout UInt64) {

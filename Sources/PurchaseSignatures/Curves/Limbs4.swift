@@ -28,20 +28,20 @@ package struct Limbs4: Limbs {
     @inline(__always)
     package func adding(_ other: Limbs4) -> (sum: Limbs4, carry: UInt64) {
         var (sum, carry) = (self, UInt64(0))
-        Words.add(&sum.w0, other.w0, &carry)
-        Words.add(&sum.w1, other.w1, &carry)
-        Words.add(&sum.w2, other.w2, &carry)
-        Words.add(&sum.w3, other.w3, &carry)
+        WordArithmetic.add(&sum.w0, other.w0, &carry)
+        WordArithmetic.add(&sum.w1, other.w1, &carry)
+        WordArithmetic.add(&sum.w2, other.w2, &carry)
+        WordArithmetic.add(&sum.w3, other.w3, &carry)
         return (sum, carry)
     }
 
     @inline(__always)
     package func subtracting(_ other: Limbs4) -> (difference: Limbs4, borrow: UInt64) {
         var (difference, borrow) = (self, UInt64(0))
-        Words.subtract(&difference.w0, other.w0, &borrow)
-        Words.subtract(&difference.w1, other.w1, &borrow)
-        Words.subtract(&difference.w2, other.w2, &borrow)
-        Words.subtract(&difference.w3, other.w3, &borrow)
+        WordArithmetic.subtract(&difference.w0, other.w0, &borrow)
+        WordArithmetic.subtract(&difference.w1, other.w1, &borrow)
+        WordArithmetic.subtract(&difference.w2, other.w2, &borrow)
+        WordArithmetic.subtract(&difference.w3, other.w3, &borrow)
         return (difference, borrow)
     }
 
@@ -72,10 +72,10 @@ package struct Limbs4: Limbs {
         _ carry: inout UInt64
     ) {
         var (high, top) = (addProduct(factor, other), UInt64(0))
-        Words.add(&high, carry, &top)
+        WordArithmetic.add(&high, carry, &top)
         var highest = addProduct(w0 &* inverse, modulus)
         carry = 0
-        Words.add(&highest, high, &carry)
+        WordArithmetic.add(&highest, high, &carry)
         carry &+= top
         (w0, w1) = (w1, w2)
         (w2, w3) = (w3, highest)
@@ -85,10 +85,10 @@ package struct Limbs4: Limbs {
     @inline(__always)
     private mutating func addProduct(_ factor: UInt64, _ other: Limbs4) -> UInt64 {
         var carry = UInt64(0)
-        Words.addProduct(&w0, factor, other.w0, &carry)
-        Words.addProduct(&w1, factor, other.w1, &carry)
-        Words.addProduct(&w2, factor, other.w2, &carry)
-        Words.addProduct(&w3, factor, other.w3, &carry)
+        WordArithmetic.addProduct(&w0, factor, other.w0, &carry)
+        WordArithmetic.addProduct(&w1, factor, other.w1, &carry)
+        WordArithmetic.addProduct(&w2, factor, other.w2, &carry)
+        WordArithmetic.addProduct(&w3, factor, other.w3, &carry)
         return carry
     }
 }

@@ -87,7 +87,7 @@ package struct MontgomeryPower {
     private func reduced(_ number: [UInt64], _ carry: UInt64) -> [UInt64] {
         var (difference, borrow) = (number, UInt64(0))
         for index in number.indices {
-            Words.subtract(&difference[index], modulus[index], &borrow)
+            WordArithmetic.subtract(&difference[index], modulus[index], &borrow)
         }
         return carry == 0 && borrow == 1 ? number : difference
     }
@@ -101,19 +101,19 @@ package struct MontgomeryPower {
         for factor in left {
             var carry = UInt64(0)
             for index in 0..<count {
-                Words.addProduct(&sum[index], factor, right[index], &carry)
+                WordArithmetic.addProduct(&sum[index], factor, right[index], &carry)
             }
-            Words.add(&sum[count], carry, &top)
+            WordArithmetic.add(&sum[count], carry, &top)
             let multiple = sum[0] &* inverse
             var (lowest, out) = (sum[0], UInt64(0))
-            Words.addProduct(&lowest, multiple, modulus[0], &out)
+            WordArithmetic.addProduct(&lowest, multiple, modulus[0], &out)
             for index in 1..<count {
                 var word = sum[index]
-                Words.addProduct(&word, multiple, modulus[index], &out)
+                WordArithmetic.addProduct(&word, multiple, modulus[index], &out)
                 sum[index - 1] = word
             }
             var (word, over) = (sum[count], UInt64(0))
-            Words.add(&word, out, &over)
+            WordArithmetic.add(&word, out, &over)
             sum[count - 1] = word
             sum[count] = top + over
             top = 0

@@ -33,7 +33,7 @@ final class SimulatedAccount {
     var arrivals: [SimulatedPurchase] = []
     /// Non-consumables, non-renewing subscriptions and refunded consumables that may still change.
     var owned: [SimulatedPurchase] = []
-    var lines: [SimulatedLine] = []
+    var subscriptions: [SimulatedSubscription] = []
     /// The number of units left of each consumable.
     var balances = [Int64](repeating: 0, count: SimulatedProduct.consumables.count)
     /// The rows of the account's receipt, or `nil` if the log shows no receipts.
@@ -73,7 +73,7 @@ final class SimulatedAccount {
     /// Adds a step in front of the planned steps; the last step added is performed first.
     ///
     /// `wait` is the delay in milliseconds after the previous step.
-    func push(after wait: Int64, _ step: Step) {
+    func push(after wait: Int64, _ step: ScriptStep) {
         script.append(ScriptItem(wait: wait, step: step))
     }
 
@@ -105,11 +105,11 @@ final class SimulatedDevice {
 /// A step of the app, and the delay after the previous step in milliseconds.
 struct ScriptItem {
     var wait: Int64
-    var step: Step
+    var step: ScriptStep
 }
 
 /// A step of the app or its user.
-enum Step {
+enum ScriptStep {
     /// Records a fact and does nothing else.
     indirect case note(Fact<Written>)
     /// Records a fact that other events imply, unless the recorder omits such facts.

@@ -117,9 +117,9 @@ extension Simulation {
     /// The user adds one payment object to the queue twice, so the user pays twice (G3.2).
     private func buyTwice(_ account: SimulatedAccount) {
         let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
-        let twins = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
-        for twin in twins { twin.isTwin = true }
-        ask(for: twins[0], and: twins[1], account)
+        let purchases = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
+        for purchase in purchases { purchase.sharesPayment = true }
+        ask(for: purchases[0], and: purchases[1], account)
     }
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
@@ -166,7 +166,9 @@ extension Simulation {
     // MARK: Subscribing
 
     private func maySubscribe(to group: GroupID<Written>?, _ account: SimulatedAccount) -> Bool {
-        let isTaken = account.lines.contains { $0.group == group && !$0.isSeat && !$0.isEnded }
+        let isTaken = account.subscriptions.contains {
+            $0.group == group && !$0.isSeat && !$0.isEnded
+        }
         return !isTaken && !isAsked(group, account)
     }
 
@@ -178,7 +180,7 @@ extension Simulation {
     }
 
     private func subscribe(_ account: SimulatedAccount) {
-        let product = choices.pick(subscriptions)
+        let product = choices.pick(subscriptionProducts)
         guard maySubscribe(to: SimulatedProduct.all[product].group, account) else {
             return subscribeTwice(product, account)
         }
@@ -191,11 +193,12 @@ extension Simulation {
 
     /// The user upgrades to a better plan.
     private func upgrade(_ account: SimulatedAccount) {
-        let line = account.lines.first {
+        let subscription = account.subscriptions.first {
             $0.grantsAccess(at: now) && $0.group == "magazine" && !$0.isSeat
         }
-        guard let line, !isAsked(line.group, account), account.environment == nil else { return }
-        let better = subscriptions.filter { actsAtOnce(from: line.product, to: $0) }
+        guard let subscription, !isAsked(subscription.group, account), account.environment == nil
+        else { return }
+        let better = subscriptionProducts.filter { actsAtOnce(from: subscription.product, to: $0) }
         guard !better.isEmpty else { return }
         change(to: choices.pick(better), account)
     }
@@ -205,10 +208,11 @@ extension Simulation {
     /// The user opens content that is paid for: the newest issue, or undated content.
     private func open(_ account: SimulatedAccount) {
         if openWrongly(account) { return }
-        let line = account.lines.first { $0.isUsable(at: now) }
-        if let line {
+        let subscription = account.subscriptions.first { $0.isUsable(at: now) }
+        if let subscription {
             let issue = issues.last
-            let isIssue = issue != nil && line.group == "magazine" && choices.choose(below: 2) == 1
+            let isIssue =
+                issue != nil && subscription.group == "magazine" && choices.choose(below: 2) == 1
             let content: ContentID<Written> =
                 isIssue ? issue?.content ?? "daily-reading" : "daily-reading"
             note(.contentOpened(content: content), account)

@@ -52,7 +52,9 @@ extension Simulation {
                 if deliverTwice(purchase, account) { return short }
             }
         }
-        if let line = purchase.line, withdrawOldPlan(line, account) { return short }
+        if let subscription = purchase.subscription, withdrawOldPlan(subscription, account) {
+            return short
+        }
         finish(purchase, .transaction(purchase.transaction), account)
         return nil
     }
@@ -218,25 +220,34 @@ extension Simulation {
             purchase.until = purchase.purchasedAt + SimulatedProduct.seasonLength
             purchase.grants.add(grant)
         case .autoRenewable:
-            guard let line = purchase.line else { return }
-            line.deliver(grant, isCurrent: purchase === line.current)
+            guard let subscription = purchase.subscription else { return }
+            subscription.deliver(grant, isCurrent: purchase === subscription.current)
         }
     }
 
     /// Withdraws a plan that another plan has replaced; returns `false` if there is none.
-    private func withdrawOldPlan(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
-        guard let place = line.grants.firstIndex(where: { $0.product != line.product }) else {
+    private func withdrawOldPlan(_ subscription: SimulatedSubscription, _ account: SimulatedAccount)
+        -> Bool
+    {
+        guard
+            let place = subscription.grants.firstIndex(where: { $0.product != subscription.product }
+            )
+        else {
             return false
         }
-        let grant = line.grants.remove(at: place)
+        let grant = subscription.grants.remove(at: place)
         // A seat may still grant the product.
-        if isCovered(grant.product, byAnotherLineThan: line, account) { return false }
-        let levels = [grant.product, line.product].map { SimulatedProduct.all[$0].level ?? 1 }
+        if isCovered(grant.product, byAnotherSubscriptionThan: subscription, account) {
+            return false
+        }
+        let levels = [grant.product, subscription.product].map {
+            SimulatedProduct.all[$0].level ?? 1
+        }
         note(
             .deliveryWithdrawn(
                 DeliveryWithdrawn(
                     transaction: grant.transaction,
-                    reason: levels[1] < levels[0] || line.current.isUpgrade
+                    reason: levels[1] < levels[0] || subscription.current.isUpgrade
                         ? .upgraded : .expired)),
             account)
         return true
@@ -251,7 +262,7 @@ extension Simulation {
         for device in account.devices { device.open.removeAll { $0 === purchase } }
         // The finish of another device ends an entry that several devices have.
         let isShown = purchase.echoed != nil || purchase.hasEchoes
-        if !purchase.isTwin, !isShown, fails(.losesEntry) {
+        if !purchase.sharesPayment, !isShown, fails(.losesEntry) {
             let key = entry.transaction?.name ?? entry.payment?.name
             return plant(
                 .losesEntry, at: note(.queueRemoved(entry: entry), account), account, key: key)

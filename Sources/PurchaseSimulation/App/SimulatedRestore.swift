@@ -62,12 +62,12 @@ extension Simulation {
             }
             restored.append(again)
         }
-        for line in account.lines where line.grantsAccess(at: now) {
-            guard line.current.isFinished || line.grants.isEmpty else { continue }
-            let again = newRestore(of: line.current, line.original, account)
-            again.line = line
-            again.originalPurchasedAt = line.originalPurchasedAt
-            again.expiresAt = line.expiry
+        for subscription in account.subscriptions where subscription.grantsAccess(at: now) {
+            guard subscription.current.isFinished || subscription.grants.isEmpty else { continue }
+            let again = newRestore(of: subscription.current, subscription.original, account)
+            again.subscription = subscription
+            again.originalPurchasedAt = subscription.originalPurchasedAt
+            again.expiresAt = subscription.expiry
             restored.append(again)
         }
         return restored
@@ -151,9 +151,9 @@ extension Simulation {
     ) -> ReceiptListed<Written> {
         ReceiptListed(
             transaction: purchase.transaction,
-            original: purchase.line?.original ?? purchase.transaction,
+            original: purchase.subscription?.original ?? purchase.transaction,
             product: SimulatedProduct.all[purchase.product].id, kind: purchase.kind,
-            group: purchase.line?.group,
+            group: purchase.subscription?.group,
             purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
             originalPurchasedAt: Timestamp(
                 milliseconds: purchase.originalPurchasedAt ?? purchase.purchasedAt),

@@ -86,7 +86,7 @@ extension Simulation {
         }
     }
 
-    private func perform(_ step: Step, _ account: SimulatedAccount) {
+    private func perform(_ step: ScriptStep, _ account: SimulatedAccount) {
         switch step {
         case .note(let fact): note(fact, account)
         case .imply(let fact): if !isTerse { note(fact, account) }
@@ -122,15 +122,20 @@ extension Simulation {
     /// Both happen in one step, so that nothing changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
         withdrawRefundedParts(account)
-        for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
+        for subscription in account.subscriptions
+        where !subscription.grants.isEmpty && !subscription.grantsAccess(at: now) {
             let reason: WithdrawalReason =
-                !line.isRefunded ? .expired : line.isSeat ? .revoked : .refunded
-            if keepsUnlocked(line, account) || isCoveredByAnotherLine(line, account) { continue }
-            for grant in line.grants { withdraw(grant, reason, account) }
-            line.grants.removeAll()
+                !subscription.isRefunded ? .expired : subscription.isSeat ? .revoked : .refunded
+            if keepsUnlocked(subscription, account)
+                || isCoveredByAnotherSubscription(subscription, account)
+            {
+                continue
+            }
+            for grant in subscription.grants { withdraw(grant, reason, account) }
+            subscription.grants.removeAll()
         }
-        for line in account.lines where fails(.withdrawsTooEarly) {
-            withdrawTooEarly(line, account)
+        for subscription in account.subscriptions where fails(.withdrawsTooEarly) {
+            withdrawTooEarly(subscription, account)
         }
         for purchase in account.owned {
             let isOver = purchase.until.map { $0 <= now } ?? false
@@ -179,7 +184,9 @@ extension Simulation {
     }
 
     private func unlock(_ account: SimulatedAccount) {
-        for line in account.lines where line.isUsable(at: now) { unlock(line.product, account) }
+        for subscription in account.subscriptions where subscription.isUsable(at: now) {
+            unlock(subscription.product, account)
+        }
         for purchase in account.owned where purchase.kind != .consumable {
             if !purchase.grants.isEmpty, purchase.grantsAccess(at: now) {
                 unlock(purchase.product, account)

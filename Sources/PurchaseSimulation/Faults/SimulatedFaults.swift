@@ -153,11 +153,13 @@ extension Simulation {
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
         plantLater(.finishesTwice, .queueFinished(entry: entry))
-        guard let payment = purchase.payment, purchase.isRequested, !purchase.isTwin else { return }
+        guard let payment = purchase.payment, purchase.isRequested, !purchase.sharesPayment else {
+            return
+        }
         plantLater(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
         if purchase.kind == .consumable, fails(.chargesTwice) {
             let again = SimulatedPurchase(product: purchase.product, payment: payment.name)
-            again.isTwin = true
+            again.sharesPayment = true
             again.answerFault = .chargesTwice
             account.push(after: 2_000, .arrive(again))
         }
@@ -199,12 +201,12 @@ extension Simulation {
     /// The store sells a second plan of a group to an account that has one.
     func subscribeTwice(_ product: Int, _ account: SimulatedAccount) {
         let group = SimulatedProduct.all[product].group
-        let line = account.lines.last {
+        let subscription = account.subscriptions.last {
             $0.group == group && $0.grantsAccess(at: now) && !$0.isSeat
         }
         // Only the catalogue states the group of a product that was purchased through the queue.
-        guard let line, listed[line.product], line.product != product,
-            line.expiry > now + Timestamp.hour,
+        guard let subscription, listed[subscription.product], subscription.product != product,
+            subscription.expiry > now + Timestamp.hour,
             fails(.sellsSecondPlan)
         else { return }
         let purchase = SimulatedPurchase(product: product)
@@ -213,17 +215,21 @@ extension Simulation {
         list(purchase, account)
     }
 
-    /// Whether another line of the account grants the product of a line that has ended.
-    func isCoveredByAnotherLine(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
-        isCovered(line.product, byAnotherLineThan: line, account)
+    /// Whether another subscription of the account grants the product of a subscription that has
+    /// ended.
+    func isCoveredByAnotherSubscription(
+        _ subscription: SimulatedSubscription, _ account: SimulatedAccount
+    ) -> Bool {
+        isCovered(subscription.product, byAnotherSubscriptionThan: subscription, account)
     }
 
-    /// Whether another line of the account grants a product.
+    /// Whether another subscription of the account grants a product.
     func isCovered(
-        _ product: Int, byAnotherLineThan line: SimulatedLine, _ account: SimulatedAccount
+        _ product: Int, byAnotherSubscriptionThan subscription: SimulatedSubscription,
+        _ account: SimulatedAccount
     ) -> Bool {
-        account.lines.contains { other in
-            other !== line && other.product == product && other.grantsAccess(at: now)
+        account.subscriptions.contains { other in
+            other !== subscription && other.product == product && other.grantsAccess(at: now)
         }
     }
 
@@ -282,12 +288,13 @@ extension Simulation {
     }
 
     /// Keeps a product unlocked after its expiry date; returns whether it did.
-    func keepsUnlocked(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
-        guard case .ended = line.state, let last = line.grants.last,
-            last.product == line.product, line.current.isFinished, !line.hadGrace,
+    func keepsUnlocked(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) -> Bool {
+        guard case .ended = subscription.state, let last = subscription.grants.last,
+            last.product == subscription.product, subscription.current.isFinished,
+            !subscription.hadGrace,
             // A seat may give the product too.
-            !account.lines.contains(where: {
-                $0 !== line && $0.product == line.product
+            !account.subscriptions.contains(where: {
+                $0 !== subscription && $0.product == subscription.product
                     && ($0.grantsAccess(at: now) || $0.hadGrace)
             }),
             fails(.forgetsToWithdraw)
@@ -295,18 +302,19 @@ extension Simulation {
         let seq = note(
             .deliveryUnlocked(product: SimulatedProduct.all[last.product].id), account)
         // A delivery of the period itself takes precedence over a delivery of a restore.
-        let given = line.grants.filter { $0.product == line.product }
+        let given = subscription.grants.filter { $0.product == subscription.product }
         let grant =
-            given.last { $0.transaction == line.current.transaction }
+            given.last { $0.transaction == subscription.current.transaction }
             ?? given.last { !$0.isRestored } ?? last
         plant(.forgetsToWithdraw, at: seq, account, key: grant.transaction.name)
         return true
     }
 
     /// Withdraws a plan in the middle of its period.
-    func withdrawTooEarly(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        guard line.grantsAccess(at: now + Timestamp.hour), let grant = line.grants.popLast(),
-            grant.product == line.product
+    func withdrawTooEarly(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        guard subscription.grantsAccess(at: now + Timestamp.hour),
+            let grant = subscription.grants.popLast(),
+            grant.product == subscription.product
         else { return }
         let withdrawn = DeliveryWithdrawn(transaction: grant.transaction, reason: .expired)
         let seq = note(.deliveryWithdrawn(withdrawn), account)

@@ -37,33 +37,35 @@ package struct CertificateRecipe<Key: SigningKey>: Sendable {
 
     /// The certificate in DER, signed by its issuer.
     package func signed(by issuerKey: Key) -> [UInt8] {
-        let signed = DER.element(0x30, body.flatMap { $0 })
-        return DER.sequence(
+        let signed = DERWriter.element(0x30, body.flatMap { $0 })
+        return DERWriter.sequence(
             signed, Self.identifier(of: algorithm),
-            DER.bits(issuerKey.certificateSignature(of: signed, algorithm)))
+            DERWriter.bits(issuerKey.certificateSignature(of: signed, algorithm)))
     }
 
     private var body: [[UInt8]] {
-        var body: [[UInt8]] = version == 1 ? [] : [DER.field(0, DER.integer(version - 1))]
+        var body: [[UInt8]] =
+            version == 1 ? [] : [DERWriter.field(0, DERWriter.integer(version - 1))]
         body += [
-            DER.integer(serial), Self.identifier(of: algorithm), DER.name(issuer),
-            DER.sequence(DER.time(notBefore), DER.time(notAfter)), DER.name(subject),
+            DERWriter.integer(serial), Self.identifier(of: algorithm), DERWriter.name(issuer),
+            DERWriter.sequence(DERWriter.time(notBefore), DERWriter.time(notAfter)),
+            DERWriter.name(subject),
             key.subjectPublicKeyInfo,
         ]
-        if version == 3 { body.append(DER.field(3, DER.element(0x30, extensions))) }
+        if version == 3 { body.append(DERWriter.field(3, DERWriter.element(0x30, extensions))) }
         return body
     }
 
     private var extensions: [UInt8] {
         var all: [[UInt8]] = []
         if let isAuthority {
-            let flag = isAuthority ? DER.boolean(true) : []
-            let length = pathLength.map { DER.integer($0) } ?? []
-            all.append(Self.one("2.5.29.19", true, DER.sequence(flag, length)))
+            let flag = isAuthority ? DERWriter.boolean(true) : []
+            let length = pathLength.map { DERWriter.integer($0) } ?? []
+            all.append(Self.one("2.5.29.19", true, DERWriter.sequence(flag, length)))
         }
         if let keyUsage {
             let unused = UInt8(keyUsage.trailingZeroBitCount)
-            all.append(Self.one("2.5.29.15", true, DER.element(0x03, [unused, keyUsage])))
+            all.append(Self.one("2.5.29.15", true, DERWriter.element(0x03, [unused, keyUsage])))
         }
         all += others.map { Self.one($0.identifier, $0.isCritical, $0.value) }
         return all.flatMap { $0 }
@@ -72,17 +74,20 @@ package struct CertificateRecipe<Key: SigningKey>: Sendable {
     private static func one(
         _ identifier: String, _ isCritical: Bool, _ value: [UInt8]
     ) -> [UInt8] {
-        DER.sequence(
-            DER.identifier(identifier), isCritical ? DER.boolean(true) : [], DER.octets(value))
+        DERWriter.sequence(
+            DERWriter.identifier(identifier), isCritical ? DERWriter.boolean(true) : [],
+            DERWriter.octets(value))
     }
 
     /// An algorithm identifier as certificates encode it.
     package static func identifier(of algorithm: SignatureAlgorithm) -> [UInt8] {
         switch algorithm {
-        case .ecdsaSHA256: DER.sequence(DER.identifier("1.2.840.10045.4.3.2"))
-        case .ecdsaSHA384: DER.sequence(DER.identifier("1.2.840.10045.4.3.3"))
-        case .rsaSHA1: DER.sequence(DER.identifier("1.2.840.113549.1.1.5"), DER.null)
-        case .rsaSHA256: DER.sequence(DER.identifier("1.2.840.113549.1.1.11"), DER.null)
+        case .ecdsaSHA256: DERWriter.sequence(DERWriter.identifier("1.2.840.10045.4.3.2"))
+        case .ecdsaSHA384: DERWriter.sequence(DERWriter.identifier("1.2.840.10045.4.3.3"))
+        case .rsaSHA1:
+            DERWriter.sequence(DERWriter.identifier("1.2.840.113549.1.1.5"), DERWriter.null)
+        case .rsaSHA256:
+            DERWriter.sequence(DERWriter.identifier("1.2.840.113549.1.1.11"), DERWriter.null)
         }
     }
 }

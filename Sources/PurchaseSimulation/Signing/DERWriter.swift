@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseSignatures
 
 /// Writes DER; each function returns one element.
-package enum DER {
+package enum DERWriter {
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         DEREncoding.element(tag, content)
     }

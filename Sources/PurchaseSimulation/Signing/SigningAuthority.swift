@@ -23,7 +23,7 @@ package struct SigningAuthority: Sendable {
     ///   - instant: The start of what will be signed. The leaf is valid from a year before to 40
     ///     years after, the certificates above it longer.
     package init(seed: UInt64, at instant: Timestamp) {
-        func recipe(_ curve: SigningCurve, _ role: Role, by issuer: Role)
+        func recipe(_ curve: SigningCurve, _ role: CertificateRole, by issuer: CertificateRole)
             -> CertificateRecipe<ECDSAKey>
         {
             var recipe = CertificateRecipe(
@@ -44,11 +44,11 @@ package struct SigningAuthority: Sendable {
         root.others = [root.subjectKey(identifiers[0])]
         intermediate.others = [
             intermediate.authorityKey(identifiers[0]), intermediate.subjectKey(identifiers[1]),
-            (CertificateRecipe<ECDSAKey>.intermediateMarker, false, DER.null),
+            (CertificateRecipe<ECDSAKey>.intermediateMarker, false, DERWriter.null),
         ]
         leaf.others = [
             leaf.authorityKey(identifiers[1]), leaf.subjectKey(identifiers[2]),
-            (CertificateRecipe<ECDSAKey>.leafMarker, false, DER.null),
+            (CertificateRecipe<ECDSAKey>.leafMarker, false, DERWriter.null),
         ]
         certificates = [
             leaf.signed(by: intermediate.key), intermediate.signed(by: root.key),
@@ -81,7 +81,7 @@ package struct SigningAuthority: Sendable {
 }
 
 /// The place of a certificate in the chain.
-private enum Role: String {
+private enum CertificateRole: String {
     case root, intermediate, leaf
 
     var name: String { "Simulated App Store \(rawValue)" }
@@ -123,10 +123,10 @@ extension CertificateRecipe {
     }
 
     fileprivate func subjectKey(_ identifier: [UInt8]) -> Extension {
-        ("2.5.29.14", false, DER.octets(identifier))
+        ("2.5.29.14", false, DERWriter.octets(identifier))
     }
 
     fileprivate func authorityKey(_ identifier: [UInt8]) -> Extension {
-        ("2.5.29.35", false, DER.sequence(DER.element(0x80, identifier)))
+        ("2.5.29.35", false, DERWriter.sequence(DERWriter.element(0x80, identifier)))
     }
 }

@@ -17,16 +17,18 @@ extension SigningKey {
         case .p256(let point): Self.info("1.2.840.10045.3.1.7", point)
         case .p384(let point): Self.info("1.3.132.0.34", point)
         case .rsa(let modulus, let exponent):
-            DER.sequence(
-                DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null),
-                DER.bits(DER.sequence(DER.natural(modulus), DER.natural(exponent))))
+            DERWriter.sequence(
+                DERWriter.sequence(DERWriter.identifier("1.2.840.113549.1.1.1"), DERWriter.null),
+                DERWriter.bits(
+                    DERWriter.sequence(DERWriter.natural(modulus), DERWriter.natural(exponent))))
         }
     }
 
     private static func info(_ curve: String, _ point: [UInt8]) -> [UInt8] {
-        DER.sequence(
-            DER.sequence(DER.identifier("1.2.840.10045.2.1"), DER.identifier(curve)),
-            DER.bits([4] + point))
+        DERWriter.sequence(
+            DERWriter.sequence(
+                DERWriter.identifier("1.2.840.10045.2.1"), DERWriter.identifier(curve)),
+            DERWriter.bits([4] + point))
     }
 
     /// A signature as a certificate encodes it; for ECDSA, the DER of r and s.
@@ -36,6 +38,7 @@ extension SigningKey {
         let plain = signature(of: message, algorithm)
         guard algorithm.isECDSA else { return plain }
         let half = plain.count / 2
-        return DER.sequence(DER.natural(Array(plain[..<half])), DER.natural(Array(plain[half...])))
+        return DERWriter.sequence(
+            DERWriter.natural(Array(plain[..<half])), DERWriter.natural(Array(plain[half...])))
     }
 }

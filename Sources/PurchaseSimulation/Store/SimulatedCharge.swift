@@ -14,23 +14,27 @@ extension Simulation {
         case .autoRenewable:
             if purchase.isSeat || purchase.answerFault == .sellsSecondPlan { return true }
             let product = SimulatedProduct.all[purchase.product]
-            let lines = account.lines.filter { $0.group == product.group && !$0.isSeat }
-            guard let line = lines.last, !line.isEnded else {
+            let subscriptions = account.subscriptions.filter {
+                $0.group == product.group && !$0.isSeat
+            }
+            guard let subscription = subscriptions.last, !subscription.isEnded else {
                 // Pages don't tell a grace period that a lapse followed, nor which of the accounts
-                // that a line's transactions name came first.
-                let isUntold = lines.last.map { $0.hadGrace || $0.firstAccount != nil } ?? false
-                return !(options.isToldToServers && isUntold) && lines.allSatisfy(\.isEnded)
+                // that a subscription's transactions name came first.
+                let isUntold =
+                    subscriptions.last.map { $0.hadGrace || $0.firstAccount != nil } ?? false
+                return !(options.isToldToServers && isUntold) && subscriptions.allSatisfy(\.isEnded)
             }
             if purchase.isApproved { return false }
             // Nor do they tell a grace period that an upgrade ended, or where the first of two
             // upgrades in one period ended the old plan.
             let isUntold =
-                line.isRetrying || line.current.isUpgrade || line.start > now
-                || line.firstAccount != nil
+                subscription.isRetrying || subscription.current.isUpgrade
+                || subscription.start > now
+                || subscription.firstAccount != nil
             // An upgrade takes three or four events, which the end of the log must not separate.
-            return actsAtOnce(from: line.product, to: purchase.product)
-                && line.grantsAccess(at: now) && !(isToday && line.isRetrying)
-                && !line.current.overlaps
+            return actsAtOnce(from: subscription.product, to: purchase.product)
+                && subscription.grantsAccess(at: now) && !(isToday && subscription.isRetrying)
+                && !subscription.current.overlaps
                 && !(options.isToldToServers && isUntold)
                 && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }
@@ -67,7 +71,7 @@ extension Simulation {
             : periodEnd(after: start, purchase.product, account)
         let before =
             purchase.isSeat
-            ? nil : account.lines.last { $0.group == product.group && !$0.isSeat }
+            ? nil : account.subscriptions.last { $0.group == product.group && !$0.isSeat }
         // Only if the queue states the period first: if another person approves the purchase, the
         // store's statement may come first.
         let isBackwards =
@@ -76,56 +80,57 @@ extension Simulation {
             purchase.answerFault = .endsBeforeStart
             expiry = start - Timestamp.hour
         }
-        defer { if isBackwards { purchase.line?.state = .ended } }
+        defer { if isBackwards { purchase.subscription?.state = .ended } }
         purchase.expiresAt = expiry
-        guard let line = before, purchase.answerFault != .sellsSecondPlan else {
-            let line = SimulatedLine(
+        guard let subscription = before, purchase.answerFault != .sellsSecondPlan else {
+            let subscription = SimulatedSubscription(
                 original: purchase.transaction, purchase: purchase, start: start, expiry: expiry)
-            purchase.line = line
-            account.lines.append(line)
-            planPeriod(line, account)
-            return planStart(purchase, line, account, isAgain: false)
+            purchase.subscription = subscription
+            account.subscriptions.append(subscription)
+            planPeriod(subscription, account)
+            return planStart(purchase, subscription, account, isAgain: false)
         }
-        let isUpgrade = !line.isEnded
+        let isUpgrade = !subscription.isEnded
         if isUpgrade {
-            endByUpgrade(line, purchase, account)
+            endByUpgrade(subscription, purchase, account)
             purchase.isUpgrade = true
         }
-        let wasTurnedOff = !line.renewsItself
-        purchase.line = line
-        purchase.originalPurchasedAt = line.originalPurchasedAt
-        line.product = purchase.product
-        line.price = isToday && purchase.offer == nil ? purchase.price : product.price
-        line.current = purchase
-        line.start = start
-        line.expiry = expiry
-        line.state = .active
-        line.renewsItself = true
-        line.next = nil
-        line.nextOffer = nil
-        line.hasPendingIncrease = false
-        line.priceBeforeRaise = nil
-        line.hadGrace = false
-        line.isRefunded = false
-        line.renewals = 0
-        planPeriod(line, account)
-        if !isUpgrade { planStart(purchase, line, account, isAgain: true) }
-        if wasTurnedOff { state(.renewalTurnedOn(original: line.original), account) }
+        let wasTurnedOff = !subscription.renewsItself
+        purchase.subscription = subscription
+        purchase.originalPurchasedAt = subscription.originalPurchasedAt
+        subscription.product = purchase.product
+        subscription.price = isToday && purchase.offer == nil ? purchase.price : product.price
+        subscription.current = purchase
+        subscription.start = start
+        subscription.expiry = expiry
+        subscription.state = .active
+        subscription.renewsItself = true
+        subscription.next = nil
+        subscription.nextOffer = nil
+        subscription.hasPendingIncrease = false
+        subscription.priceBeforeRaise = nil
+        subscription.hadGrace = false
+        subscription.isRefunded = false
+        subscription.renewals = 0
+        planPeriod(subscription, account)
+        if !isUpgrade { planStart(purchase, subscription, account, isAgain: true) }
+        if wasTurnedOff { state(.renewalTurnedOn(original: subscription.original), account) }
     }
 
     /// Plans the store's statement of a subscription start a few seconds later.
     private func planStart(
-        _ purchase: SimulatedPurchase, _ line: SimulatedLine, _ account: SimulatedAccount,
+        _ purchase: SimulatedPurchase, _ subscription: SimulatedSubscription,
+        _ account: SimulatedAccount,
         isAgain: Bool
     ) {
         let time = now + wait(4_000, 9_000)
         if isTerse { return }
         let fact = Fact<Written>.renewalStarted(
             RenewalStarted(
-                transaction: purchase.transaction, original: line.original,
-                product: SimulatedProduct.all[purchase.product].id, group: line.group,
+                transaction: purchase.transaction, original: subscription.original,
+                product: SimulatedProduct.all[purchase.product].id, group: subscription.group,
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                expiresAt: Timestamp(milliseconds: line.expiry),
+                expiresAt: Timestamp(milliseconds: subscription.expiry),
                 resubscribed: isAgain ? true : nil,
                 price: purchase.isSeat ? nil : purchase.price,
                 currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
@@ -135,18 +140,19 @@ extension Simulation {
 
     /// Ends the current period now and refunds the rest of the period.
     private func endByUpgrade(
-        _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
+        _ subscription: SimulatedSubscription, _ purchase: SimulatedPurchase,
+        _ account: SimulatedAccount
     ) {
-        if isToday { takeBackRenewal(of: line, at: purchase.purchasedAt, account) }
-        if leavesChangeUnsaid(line) { return }
-        let old = SimulatedProduct.all[line.product].id
+        if isToday { takeBackRenewal(of: subscription, at: purchase.purchasedAt, account) }
+        if leavesChangeUnsaid(subscription) { return }
+        let old = SimulatedProduct.all[subscription.product].id
         record(
             .renewalPlanChanged(
                 RenewalPlanChanged(
-                    original: line.original, product: old,
+                    original: subscription.original, product: old,
                     next: SimulatedProduct.all[purchase.product].id, effect: .now)),
             of: account)
-        stateUpgraded(line.current, at: purchase.purchasedAt, account)
+        stateUpgraded(subscription.current, at: purchase.purchasedAt, account)
     }
 
     /// The end of a period of a plan that is paid at once.

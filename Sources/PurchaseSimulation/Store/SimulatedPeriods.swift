@@ -3,11 +3,13 @@ import PurchaseEvents
 /// The life of a subscription: renewals, failures, and changes by the subscriber.
 extension Simulation {
     /// Plans the end of a period, and perhaps an event within the period.
-    func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        line.version += 1
-        agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
-        if isToday { planEarlyRenewal(of: line, account) }
-        let end = line.expiry - Timestamp.day * 2
+    func planPeriod(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        subscription.version += 1
+        agenda.plan(
+            .due(account, subscription, subscription.version),
+            at: subscription.expiry + wait(2_000, 6_000))
+        if isToday { planEarlyRenewal(of: subscription, account) }
+        let end = subscription.expiry - Timestamp.day * 2
         let mayHappen = favors(.raisesPriceUnasked) || favors(.forgetsToWithdraw)
         guard account.environment == nil, now + Timestamp.day < end,
             mayHappen || rarely(isToday ? 4 : 12)
@@ -16,198 +18,213 @@ extension Simulation {
         }
         let increases: Int64 = favors(.raisesPriceUnasked) ? 60 : 2
         let weights = [10, 2, 0, 2, increases, 0, 2, 2]
-        guard let event = LineEvent(rawValue: Int64(choices.index(weightedBy: weights)))
+        guard let event = SubscriptionEvent(rawValue: Int64(choices.index(weightedBy: weights)))
         else { return }
         agenda.plan(
-            .event(account, line, line.version, event),
-            at: wait(max(now, line.start) + Timestamp.hour, end))
+            .event(account, subscription, subscription.version, event),
+            at: wait(max(now, subscription.start) + Timestamp.hour, end))
     }
 
-    func apply(_ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount) {
-        if event == .renewedAhead { return renewAhead(line, account) }
-        if line.current.commitment != nil {
-            return apply(event, duringCommitmentOf: line, account)
+    func apply(
+        _ event: SubscriptionEvent, _ subscription: SimulatedSubscription,
+        _ account: SimulatedAccount
+    ) {
+        if event == .renewedAhead { return renewAhead(subscription, account) }
+        if subscription.current.commitment != nil {
+            return apply(event, duringCommitmentOf: subscription, account)
         }
-        if line.isSeat { return apply(event, toSeat: line, account) }
+        if subscription.isSeat { return apply(event, toSeat: subscription, account) }
         switch event {
         case .turnedOff, .turnedOffAndOn:
-            line.renewsItself = false
-            state(.renewalTurnedOff(original: line.original), account)
-            if event == .turnedOffAndOn { planLater(.turnedOn, line, account) }
-            if event == .turnedOff, isToday, choices.happens(oncePer: 3) { retain(line, account) }
+            subscription.renewsItself = false
+            state(.renewalTurnedOff(original: subscription.original), account)
+            if event == .turnedOffAndOn { planLater(.turnedOn, subscription, account) }
+            if event == .turnedOff, isToday, choices.happens(oncePer: 3) {
+                retain(subscription, account)
+            }
         case .turnedOn:
-            line.renewsItself = true
-            state(.renewalTurnedOn(original: line.original), account)
-        case .planChanged: changePlan(of: line, account)
+            subscription.renewsItself = true
+            state(.renewalTurnedOn(original: subscription.original), account)
+        case .planChanged: changePlan(of: subscription, account)
         case .priceIncreased:
-            line.hasPendingIncrease = true
+            subscription.hasPendingIncrease = true
             stateAtOnce(
                 .renewalPriceIncreased(
-                    RenewalPriceIncreased(original: line.original, consent: .pending)), account)
+                    RenewalPriceIncreased(original: subscription.original, consent: .pending)),
+                account)
             if !favors(.raisesPriceUnasked), !choices.happens(oncePer: 4) {
-                planLater(.priceAgreed, line, account)
+                planLater(.priceAgreed, subscription, account)
             }
         case .priceAgreed:
-            line.hasPendingIncrease = false
-            line.price += 1_000
-            line.priceBeforeRaise = nil
+            subscription.hasPendingIncrease = false
+            subscription.price += 1_000
+            subscription.priceBeforeRaise = nil
             stateAtOnce(
                 .renewalPriceIncreased(
-                    RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
-        case .extended: extend(line, account)
-        case .refunded: refund(line, account)
-        case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
+                    RenewalPriceIncreased(original: subscription.original, consent: .agreed)),
+                account)
+        case .extended: extend(subscription, account)
+        case .refunded: refund(subscription, account)
+        case .graceExpired: state(.renewalGraceExpired(original: subscription.original), account)
         case .renewedAhead: break
         }
     }
 
     func planLater(
-        _ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount
+        _ event: SubscriptionEvent, _ subscription: SimulatedSubscription,
+        _ account: SimulatedAccount
     ) {
-        let end = max(now + Timestamp.minute, line.expiry - Timestamp.hour)
+        let end = max(now + Timestamp.minute, subscription.expiry - Timestamp.hour)
         agenda.plan(
-            .event(account, line, line.version, event), at: wait(now + 30_000, end))
+            .event(account, subscription, subscription.version, event), at: wait(now + 30_000, end))
     }
 
     /// Changes the plan from the next renewal on: a downgrade, or another duration at the same
     /// level (G6.5).
-    private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
-        if isToday, line.next != nil {
+    private func changePlan(of subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        if isToday, subscription.next != nil {
             // The subscriber keeps the present plan after all. Who doesn't hear it expects another.
-            line.next = nil
-            stateAtOnce(nextPlan(line.product, line), account)
+            subscription.next = nil
+            stateAtOnce(nextPlan(subscription.product, subscription), account)
             return
         }
-        let level = SimulatedProduct.all[line.product].level ?? 1
-        let others = subscriptions.filter { place in
+        let level = SimulatedProduct.all[subscription.product].level ?? 1
+        let others = subscriptionProducts.filter { place in
             let product = SimulatedProduct.all[place]
-            return place != line.product && product.group == line.group
+            return place != subscription.product && product.group == subscription.group
                 && (product.level ?? 1) >= level
         }
         guard !others.isEmpty else { return }
         let next = choices.pick(others)
         // What acts at once is bought, not planned.
-        if isToday, actsAtOnce(from: line.product, to: next) { return }
-        line.next = next
+        if isToday, actsAtOnce(from: subscription.product, to: next) { return }
+        subscription.next = next
         if isToday, choices.happens(oncePer: 3) { return }
-        state(nextPlan(next, line), account)
-        if isToday, choices.happens(oncePer: 2) { planLater(.planChanged, line, account) }
+        state(nextPlan(next, subscription), account)
+        if isToday, choices.happens(oncePer: 2) { planLater(.planChanged, subscription, account) }
     }
 
-    private func nextPlan(_ next: Int, _ line: SimulatedLine) -> Fact<Written> {
+    private func nextPlan(_ next: Int, _ subscription: SimulatedSubscription) -> Fact<Written> {
         .renewalPlanChanged(
             RenewalPlanChanged(
-                original: line.original, product: SimulatedProduct.all[line.product].id,
+                original: subscription.original,
+                product: SimulatedProduct.all[subscription.product].id,
                 next: SimulatedProduct.all[next].id, effect: .nextRenewal))
     }
 
-    func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        line.version += 1
-        line.state = .ended
-        line.isRefunded = true
-        line.current.isRefunded = true
+    func refund(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        subscription.version += 1
+        subscription.state = .ended
+        subscription.isRefunded = true
+        subscription.current.isRefunded = true
         let percent = choices.happens(oncePer: 3) ? wait(10, 90) * 1_000 : nil
         stateAtOnce(
             .cancellationRefunded(
                 CancellationRefunded(
-                    transaction: line.current.transaction, original: line.original,
+                    transaction: subscription.current.transaction, original: subscription.original,
                     cancelledAt: Timestamp(milliseconds: now / 1_000 * 1_000), reason: .other,
                     percent: percent)), account)
-        changeRow(of: line.current, account) {
+        changeRow(of: subscription.current, account) {
             $0.cancelledAt = Timestamp(milliseconds: now / 1_000 * 1_000)
         }
-        if line.renewsItself {
-            line.renewsItself = false
+        if subscription.renewsItself {
+            subscription.renewsItself = false
             if choices.choose(below: 2) == 1 {
-                state(.renewalTurnedOff(original: line.original), account)
+                state(.renewalTurnedOff(original: subscription.original), account)
             }
         }
     }
 
     // MARK: The end of a period
 
-    func periodEnds(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        switch line.state {
+    func periodEnds(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        switch subscription.state {
         case .ended: return
         case .retrying:
-            if line.recovers {
-                let fault: Fault? = line.retriesTooLong ? .retriesTooLong : nil
-                renew(line, account, isRecovery: true, fault: fault)
+            if subscription.recovers {
+                let fault: Fault? = subscription.retriesTooLong ? .retriesTooLong : nil
+                renew(subscription, account, isRecovery: true, fault: fault)
             } else {
-                end(line, .billing, account)
+                end(subscription, .billing, account)
             }
         case .active:
-            if !line.renewsItself {
-                end(line, .cancelled, account)
-            } else if line.hasPendingIncrease, line.current.offer == nil,
+            if !subscription.renewsItself {
+                end(subscription, .cancelled, account)
+            } else if subscription.hasPendingIncrease, subscription.current.offer == nil,
                 fails(.raisesPriceUnasked)
             {
-                line.hasPendingIncrease = false
-                let before = line.priceBeforeRaise ?? line.price
-                line.price += 1_000
-                renew(line, account, isRecovery: false, fault: .raisesPriceUnasked)
-                line.priceBeforeRaise = before
-            } else if line.hasPendingIncrease {
-                end(line, .priceIncrease, account)
-            } else if account.environment != nil, line.renewals >= 5 {
-                end(line, .cancelled, account)
+                subscription.hasPendingIncrease = false
+                let before = subscription.priceBeforeRaise ?? subscription.price
+                subscription.price += 1_000
+                renew(subscription, account, isRecovery: false, fault: .raisesPriceUnasked)
+                subscription.priceBeforeRaise = before
+            } else if subscription.hasPendingIncrease {
+                end(subscription, .priceIncrease, account)
+            } else if account.environment != nil, subscription.renewals >= 5 {
+                end(subscription, .cancelled, account)
             } else if account.environment == nil, favors(.retriesTooLong) || rarely(24) {
-                failToRenew(line, account)
-            } else if isToday, account.environment == nil, line.current.commitment == nil,
-                !line.isSeat, choices.happens(oncePer: 30)
+                failToRenew(subscription, account)
+            } else if isToday, account.environment == nil, subscription.current.commitment == nil,
+                !subscription.isSeat, choices.happens(oncePer: 30)
             {
                 // The product is no longer sold.
-                end(line, .unavailable, account)
+                end(subscription, .unavailable, account)
             } else {
-                renew(line, account, isRecovery: false)
+                renew(subscription, account, isRecovery: false)
             }
         }
     }
 
     private func end(
-        _ line: SimulatedLine, _ reason: ExpirationReason, _ account: SimulatedAccount
+        _ subscription: SimulatedSubscription, _ reason: ExpirationReason,
+        _ account: SimulatedAccount
     ) {
-        line.state = .ended
-        line.renewsItself = false
-        line.version += 1
+        subscription.state = .ended
+        subscription.renewsItself = false
+        subscription.version += 1
         let fact = Fact<Written>.renewalExpired(
             RenewalExpired(
-                original: line.original, product: SimulatedProduct.all[line.product].id,
-                expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
+                original: subscription.original,
+                product: SimulatedProduct.all[subscription.product].id,
+                expiresAt: Timestamp(milliseconds: subscription.expiry), reason: reason))
         // The end of a retry must be known before another retry can begin.
         if reason == .billing { stateAtOnce(fact, account) } else { state(fact, account) }
     }
 
     /// The payment fails; the store retries for up to 60 days, or 90 in a commitment, with or
     /// without a grace period.
-    private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
+    private func failToRenew(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
         // If a second plan was sold by mistake, a recovery would give the account both plans again.
-        let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
+        let isAlone = !account.subscriptions.contains {
+            $0 !== subscription && $0.group == subscription.group
+        }
         let isTooLong = isAlone && fails(.retriesTooLong)
         let hasGrace = choices.choose(below: 2) == 1
-        let grace = hasGrace ? line.expiry + 16 * Timestamp.day : nil
-        line.state = .retrying(graceUntil: grace)
-        line.hadGrace = hasGrace
-        line.recovers = isTooLong || !choices.happens(oncePer: 3) && isAlone
-        line.retriesTooLong = isTooLong
+        let grace = hasGrace ? subscription.expiry + 16 * Timestamp.day : nil
+        subscription.state = .retrying(graceUntil: grace)
+        subscription.hadGrace = hasGrace
+        subscription.recovers = isTooLong || !choices.happens(oncePer: 3) && isAlone
+        subscription.retriesTooLong = isTooLong
         // Pages don't tell a grace period that a lapse followed.
         let latest = hasGrace && options.isToldToServers ? 15 : 30
-        let limit: Int64 = line.current.commitment == nil ? 60 : 90
+        let limit: Int64 = subscription.current.commitment == nil ? 60 : 90
         let later =
             isTooLong
-            ? line.expiry + Timestamp.day * (limit + 10)
-            : line.recovers
+            ? subscription.expiry + Timestamp.day * (limit + 10)
+            : subscription.recovers
                 ? now + wait(Timestamp.hour, Timestamp.day * Int64(latest))
-                : line.expiry + Timestamp.day * (limit - 1) + wait(0, Timestamp.hour * 20)
-        agenda.plan(.due(account, line, line.version), at: later)
+                : subscription.expiry + Timestamp.day * (limit - 1) + wait(0, Timestamp.hour * 20)
+        agenda.plan(.due(account, subscription, subscription.version), at: later)
         if let grace, later > grace {
             agenda.plan(
-                .event(account, line, line.version, .graceExpired), at: grace + 1_000)
+                .event(account, subscription, subscription.version, .graceExpired),
+                at: grace + 1_000)
         }
         stateAtOnce(
             .renewalFailed(
                 RenewalFailed(
-                    original: line.original, product: SimulatedProduct.all[line.product].id,
+                    original: subscription.original,
+                    product: SimulatedProduct.all[subscription.product].id,
                     retrying: true, graceExpiresAt: grace.map { Timestamp(milliseconds: $0) })),
             account)
     }
@@ -215,31 +232,34 @@ extension Simulation {
     /// Starts the next period, paid at the end of the last period or when a retried payment
     /// succeeds.
     func renew(
-        _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
+        _ subscription: SimulatedSubscription, _ account: SimulatedAccount, isRecovery: Bool,
+        fault: Fault? = nil
     ) {
         var fault = fault
-        let grantedBefore = line.grantsAccess(at: now)
-        // Whether the log certainly knows the line.
-        let isKnown = line.current.presentations > 0
-        let product = line.next ?? line.product
+        let grantedBefore = subscription.grantsAccess(at: now)
+        // Whether the log certainly knows the subscription.
+        let isKnown = subscription.current.presentations > 0
+        let product = subscription.next ?? subscription.product
         // Only one renewal has the wrong price, not every later one.
-        if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
-        line.priceBeforeRaise = nil
-        let purchase = nextPurchase(of: line, product, account)
+        if fault != .raisesPriceUnasked {
+            subscription.price = subscription.priceBeforeRaise ?? subscription.price
+        }
+        subscription.priceBeforeRaise = nil
+        let purchase = nextPurchase(of: subscription, product, account)
         let keepsDate = options.isToldToServers && grantedBefore
         if isRecovery && !keepsDate { purchase.purchasedAt = now / 1_000 * 1_000 }
         // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
-        let isRaised = isToday && line.price > line.current.price
+        let isRaised = isToday && subscription.price > subscription.current.price
         if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
-            product == line.product, fails(.overlapsPeriods)
+            product == subscription.product, fails(.overlapsPeriods)
         {
             fault = .overlapsPeriods
             purchase.overlaps = true
             purchase.purchasedAt -= Timestamp.day * 2
         }
-        let before = line.current.commitment, endBefore = line.expiry
+        let before = subscription.current.commitment, endBefore = subscription.expiry
         // A recovery within the grace period keeps the billing date.
-        let from = isRecovery && grantedBefore ? line.expiry : purchase.purchasedAt
+        let from = isRecovery && grantedBefore ? subscription.expiry : purchase.purchasedAt
         let expiry =
             before.map {
                 continueCommitment(
@@ -247,21 +267,21 @@ extension Simulation {
             } ?? periodEnd(after: from, product, account)
         purchase.expiresAt = expiry
         account.arrivals.append(purchase)
-        if isToday, fault == nil { applyNextOffer(of: line, to: purchase) }
-        line.begin(purchase, until: expiry)
+        if isToday, fault == nil { applyNextOffer(of: subscription, to: purchase) }
+        subscription.begin(purchase, until: expiry)
         keepRow(purchase, account)
-        planPeriod(line, account)
-        let fact = renewal(of: line, with: purchase, isRecovery, account)
-        defer { if before != nil { endCommitment(line, account) } }
+        planPeriod(subscription, account)
+        let fact = renewal(of: subscription, with: purchase, isRecovery, account)
+        defer { if before != nil { endCommitment(subscription, account) } }
         if let fault {
             // The finding about a retry names the subscription; all others name the transaction.
-            let key = fault == .retriesTooLong ? line.original : purchase.transaction
+            let key = fault == .retriesTooLong ? subscription.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
-        } else if isKnown, line.firstAccount == nil, fails(.renewsForStranger) {
+        } else if isKnown, subscription.firstAccount == nil, fails(.renewsForStranger) {
             let otherAccount = AccountID<Written>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: otherAccount), account,
-                key: line.original.name)
+                key: subscription.original.name)
         } else if isRecovery {
             // The end of a retry must be known, as when a subscription ends.
             stateAtOnce(fact, account)
@@ -269,38 +289,41 @@ extension Simulation {
             state(fact, account)
         }
     }
-    /// The purchase of a line's next period, which starts at the end of the current one.
+    /// The purchase of a subscription's next period, which starts at the end of the current one.
     private func nextPurchase(
-        of line: SimulatedLine, _ product: Int, _ account: SimulatedAccount
+        of subscription: SimulatedSubscription, _ product: Int, _ account: SimulatedAccount
     ) -> SimulatedPurchase {
-        let quantity = line.current.quantity
-        if line.next != nil || line.price == 0 || isToday && line.current.offer != nil {
-            line.price = SimulatedProduct.all[product].price * quantity
+        let quantity = subscription.current.quantity
+        if subscription.next != nil || subscription.price == 0
+            || isToday && subscription.current.offer != nil
+        {
+            subscription.price = SimulatedProduct.all[product].price * quantity
         }
         let purchase = SimulatedPurchase(product: product)
         purchase.state = .bought
-        purchase.line = line
+        purchase.subscription = subscription
         purchase.transaction = TransactionID(names.transaction(in: account.environment))
-        purchase.purchasedAt = line.expiry
-        purchase.originalPurchasedAt = line.originalPurchasedAt
-        purchase.price = line.price
+        purchase.purchasedAt = subscription.expiry
+        purchase.originalPurchasedAt = subscription.originalPurchasedAt
+        purchase.price = subscription.price
         purchase.quantity = quantity
-        purchase.isShared = line.current.isShared
-        purchase.isAssigned = line.current.isAssigned
+        purchase.isShared = subscription.current.isShared
+        purchase.isAssigned = subscription.current.isAssigned
         return purchase
     }
 
     /// The store's statement of a renewal.
     private func renewal(
-        of line: SimulatedLine, with purchase: SimulatedPurchase, _ isRecovery: Bool,
+        of subscription: SimulatedSubscription, with purchase: SimulatedPurchase,
+        _ isRecovery: Bool,
         _ account: SimulatedAccount
     ) -> Fact<Written> {
         .renewalRenewed(
             RenewalRenewed(
-                transaction: purchase.transaction, original: line.original,
-                product: SimulatedProduct.all[purchase.product].id, group: line.group,
+                transaction: purchase.transaction, original: subscription.original,
+                product: SimulatedProduct.all[purchase.product].id, group: subscription.group,
                 purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                expiresAt: Timestamp(milliseconds: line.expiry),
+                expiresAt: Timestamp(milliseconds: subscription.expiry),
                 recovered: isRecovery ? true : nil,
                 price: purchase.isSeat ? nil : purchase.price,
                 currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
@@ -308,7 +331,7 @@ extension Simulation {
     }
 }
 
-extension SimulatedLine {
+extension SimulatedSubscription {
     /// Begins the period of a renewal.
     fileprivate func begin(_ purchase: SimulatedPurchase, until end: Int64) {
         product = purchase.product

@@ -24,8 +24,8 @@ final class SimulatedPurchase {
     var hasEchoes = false
     /// The account that receives a restored purchase by mistake, in place of its owner.
     var otherAccount: AccountID<Written>?
-    /// The subscription line; weak, because the line holds its current purchase.
-    weak var line: SimulatedLine?
+    /// The subscription; weak, because the subscription holds its current purchase.
+    weak var subscription: SimulatedSubscription?
     var quantity: Int64 = 1
     var price: Int64
     var purchasedAt: Int64 = 0
@@ -45,8 +45,8 @@ final class SimulatedPurchase {
     var overlaps = false
     /// Whether the app requested the purchase, and not the user through the App Store.
     var isRequested = false
-    /// Whether the queue holds the purchase's payment object twice.
-    var isTwin = false
+    /// Whether the queue holds the purchase's payment object twice: another purchase has it too.
+    var sharesPayment = false
     /// The faults of the request, of the queue's first statement, and of the finish.
     var requestFault: Fault?
     var answerFault: Fault?
@@ -84,11 +84,12 @@ final class SimulatedPurchase {
         price = SimulatedProduct.all[product].price
     }
 
-    /// Whether the app owes the purchase; for a restored purchase, the original or the line
+    /// Whether the app owes the purchase; for a restored purchase, the original or the subscription
     /// decides.
     var isOwed: Bool {
         if let echoed { return echoed.isStillGranted }
-        return !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
+        return !isRefunded && !isInvalid && !isLeftOut
+            && (subscription != nil || source?.isOwed ?? true)
     }
     var kind: ProductKind { SimulatedProduct.all[product].kind }
 
@@ -103,8 +104,8 @@ final class SimulatedPurchase {
         }
     }
 
-    /// Whether the purchase grants its product at a time; a subscription depends on its line
-    /// instead.
+    /// Whether the purchase grants its product at a time; a period depends on its
+    /// subscription instead.
     func grantsAccess(at instant: Int64) -> Bool { isOwed && (until.map { instant < $0 } ?? true) }
 }
 

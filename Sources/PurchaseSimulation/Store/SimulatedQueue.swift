@@ -2,20 +2,20 @@ import PurchaseEvents
 
 /// The payment queue: requests, answers, and purchases that come without a request.
 extension Simulation {
-    /// The user requests a product, which the app lists first; with `twin`, the user requests it
-    /// twice.
+    /// The user requests a product, which the app lists first; with `second`, the user requests
+    /// it twice.
     func ask(
-        for purchase: SimulatedPurchase, and twin: SimulatedPurchase? = nil,
+        for purchase: SimulatedPurchase, and second: SimulatedPurchase? = nil,
         _ account: SimulatedAccount
     ) {
         if showsCatalogue, fails(.losesCatalogueAnswer) {
             return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
         }
         // The last step added is performed first.
-        if let twin { account.push(after: wait(500, 3_000), .request(twin)) }
+        if let second { account.push(after: wait(500, 3_000), .request(second)) }
         account.push(after: wait(5_000, 40_000), .request(purchase))
         // A request has at most one fault.
-        if showsCatalogue, !listed[purchase.product], listed.contains(true), twin == nil,
+        if showsCatalogue, !listed[purchase.product], listed.contains(true), second == nil,
             purchase.requestFault == nil, fails(.requestsUnlisted)
         {
             purchase.requestFault = .requestsUnlisted
@@ -53,7 +53,7 @@ extension Simulation {
         guard let payment = purchase.payment else { return }
         account.device.open.append(purchase)
         purchase.isRequested =
-            purchase.requestFault != nil || purchase.isTwin
+            purchase.requestFault != nil || purchase.sharesPayment
             || choices.choose(below: options.mix == .ordinary ? 100 : 4) != 0
         if purchase.isRequested, !record(requestOf: purchase, payment, account) { return }
         account.push(after: wait(200, 1_500), .purchasing(purchase))
@@ -78,7 +78,7 @@ extension Simulation {
         // Today another purchase of the plan, which names no payment, may answer the request.
         let mayBeAnswered =
             isToday && SimulatedProduct.all[purchase.product].kind == .autoRenewable
-        if !purchase.isTwin, !mayBeAnswered, fails(.losesAnswer) {
+        if !purchase.sharesPayment, !mayBeAnswered, fails(.losesAnswer) {
             account.device.open.removeAll { $0 === purchase }
             account.device.unansweredRequests.append(
                 (.losesAnswer, seq, payment.name, 2, purchase.product))
@@ -152,7 +152,7 @@ extension Simulation {
     private func deferPurchase(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .deferred
         announce(purchase, account)
-        if !purchase.isTwin, let payment = purchase.payment {
+        if !purchase.sharesPayment, let payment = purchase.payment {
             workOnDeferred(payment, account)
         }
         let later = now + wait(Timestamp.hour, Timestamp.day * 6)
@@ -237,7 +237,7 @@ extension Simulation {
     /// The `queue.purchased` or `queue.restored` fact of an entry.
     func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Written> {
         let product = SimulatedProduct.all[purchase.product].id
-        let original = purchase.line?.original
+        let original = purchase.subscription?.original
         if let restored = purchase.restores {
             return .queueRestored(
                 QueueRestored(

@@ -8,10 +8,10 @@ enum StoreTask {
     case issue
     /// The app of an account performs its next steps.
     case app(SimulatedAccount)
-    /// The period of a line ends; the number is the line's version.
-    case due(SimulatedAccount, SimulatedLine, Int)
-    /// An event within a line's period.
-    case event(SimulatedAccount, SimulatedLine, Int, LineEvent)
+    /// The period of a subscription ends; the number is the subscription's version.
+    case due(SimulatedAccount, SimulatedSubscription, Int)
+    /// An event within a subscription's period.
+    case event(SimulatedAccount, SimulatedSubscription, Int, SubscriptionEvent)
     /// A deferred purchase is approved or declined.
     case approval(SimulatedAccount, SimulatedPurchase, Bool)
     case refund(SimulatedAccount, SimulatedPurchase, RefundScenario)
@@ -22,7 +22,7 @@ enum StoreTask {
 }
 
 /// An event within a subscription's period.
-enum LineEvent: Int64 {
+enum SubscriptionEvent: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
     case extended, refunded, graceExpired, renewedAhead
 }
@@ -38,10 +38,10 @@ extension Simulation {
         case .joining: join()
         case .issue: publishIssue()
         case .app(let account): advance(account)
-        case .due(let account, let line, let version):
-            if line.version == version { periodEnds(line, account) }
-        case .event(let account, let line, let version, let event):
-            if line.version == version { apply(event, line, account) }
+        case .due(let account, let subscription, let version):
+            if subscription.version == version { periodEnds(subscription, account) }
+        case .event(let account, let subscription, let version, let event):
+            if subscription.version == version { apply(event, subscription, account) }
         case .approval(let account, let purchase, let isApproved):
             approve(purchase, account, isApproved)
         case .refund(let account, let purchase, let scenario): refund(purchase, account, scenario)

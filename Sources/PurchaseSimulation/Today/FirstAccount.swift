@@ -5,31 +5,34 @@ import PurchaseEvents
 extension Simulation {
     /// Moves a customer who owns nothing but subscriptions to a new account, now and then.
     func changeName(of account: SimulatedAccount) {
-        guard account.ownsOnlyLines, choices.happens(oncePer: 6) else { return }
+        guard account.ownsOnlySubscriptions, choices.happens(oncePer: 6) else { return }
         let first = account.name
         account.name = AccountID(names.uuid())
         account.lastConsumable = nil
-        for line in account.lines {
-            line.firstAccount = first
-            note(.accountLinked(AccountLinked(original: line.original, from: first)), account)
+        for subscription in account.subscriptions {
+            subscription.firstAccount = first
+            note(
+                .accountLinked(AccountLinked(original: subscription.original, from: first)), account
+            )
         }
     }
 
-    /// The account that the store names in a statement about a line, if it isn't the present one.
+    /// The account that the store names in a statement about a subscription, if it isn't the
+    /// present one.
     func accountNamed(
         in fact: Fact<Written>, _ account: SimulatedAccount
     ) -> AccountID<Written>? {
         guard account.hasChangedName, let original = fact.original else { return nil }
-        return account.lines.first { $0.original == original }?.firstAccount
+        return account.subscriptions.first { $0.original == original }?.firstAccount
     }
 }
 
 extension SimulatedAccount {
-    var hasChangedName: Bool { lines.contains { $0.firstAccount != nil } }
+    var hasChangedName: Bool { subscriptions.contains { $0.firstAccount != nil } }
 
     /// Whether the customer has subscriptions and nothing else that is or will be anyone's.
-    fileprivate var ownsOnlyLines: Bool {
-        lines.contains { !$0.isEnded } && !hasChangedName && environment == nil
+    fileprivate var ownsOnlySubscriptions: Bool {
+        subscriptions.contains { !$0.isEnded } && !hasChangedName && environment == nil
             && owned.isEmpty && arrivals.isEmpty && balances.allSatisfy { $0 == 0 }
             && !hasPersonalName
             && devices.allSatisfy {

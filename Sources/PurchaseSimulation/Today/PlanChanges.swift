@@ -15,11 +15,11 @@ extension Simulation {
     ///
     /// A period that is stated as upgraded while an older one, unsaid, seems to run on would look
     /// like a renewal that was taken back.
-    func leavesChangeUnsaid(_ line: SimulatedLine) -> Bool {
+    func leavesChangeUnsaid(_ subscription: SimulatedSubscription) -> Bool {
         guard isToday else { return false }
-        let isHidden = line.unsaidEnd > line.current.purchasedAt
+        let isHidden = subscription.unsaidEnd > subscription.current.purchasedAt
         guard isHidden || choices.happens(oncePer: 2) else { return false }
-        line.unsaidEnd = max(line.unsaidEnd, line.current.expiresAt ?? 0)
+        subscription.unsaidEnd = max(subscription.unsaidEnd, subscription.current.expiresAt ?? 0)
         return true
     }
 

@@ -73,10 +73,10 @@ extension Simulation {
 
     /// The subscriber turns the next commitment off or on; the billing periods of this one go on.
     func turnCommitment(
-        _ isOn: Bool, _ line: SimulatedLine, _ account: SimulatedAccount
+        _ isOn: Bool, _ subscription: SimulatedSubscription, _ account: SimulatedAccount
     ) {
-        line.current.commitment?.renews = isOn
-        let original = line.original
+        subscription.current.commitment?.renews = isOn
+        let original = subscription.original
         state(
             isOn
                 ? .renewalTurnedOn(original: original, commitment: true)
@@ -85,29 +85,31 @@ extension Simulation {
 
     /// Performs an event within a billing period of a commitment.
     func apply(
-        _ event: LineEvent, duringCommitmentOf line: SimulatedLine, _ account: SimulatedAccount
+        _ event: SubscriptionEvent, duringCommitmentOf subscription: SimulatedSubscription,
+        _ account: SimulatedAccount
     ) {
         switch event {
         case .turnedOff, .turnedOffAndOn:
-            guard line.current.commitment?.isLast == false else { return }
-            turnCommitment(false, line, account)
-            if event == .turnedOffAndOn { planLater(.turnedOn, line, account) }
-        case .turnedOn: turnCommitment(true, line, account)
-        case .extended: extend(line, account)
-        case .refunded: refund(line, account)
-        case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
+            guard subscription.current.commitment?.isLast == false else { return }
+            turnCommitment(false, subscription, account)
+            if event == .turnedOffAndOn { planLater(.turnedOn, subscription, account) }
+        case .turnedOn: turnCommitment(true, subscription, account)
+        case .extended: extend(subscription, account)
+        case .refunded: refund(subscription, account)
+        case .graceExpired: state(.renewalGraceExpired(original: subscription.original), account)
         // The plan and its price stay as they are until the commitment ends.
         case .planChanged, .priceIncreased, .priceAgreed, .renewedAhead: break
         }
     }
 
     /// In the last billing period of a commitment that is turned off, no other period follows.
-    func endCommitment(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        guard let commitment = line.current.commitment, commitment.isLast, !commitment.renews
+    func endCommitment(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        guard let commitment = subscription.current.commitment, commitment.isLast,
+            !commitment.renews
         else { return }
-        line.renewsItself = false
+        subscription.renewsItself = false
         if choices.choose(below: 2) == 0 {
-            state(.renewalTurnedOff(original: line.original), account)
+            state(.renewalTurnedOff(original: subscription.original), account)
         }
     }
 }

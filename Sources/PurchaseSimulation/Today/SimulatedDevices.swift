@@ -27,7 +27,7 @@ extension Simulation {
         for purchase in device.news where purchase.presentations > 0 {
             // A purchase that another device will finish too early isn't delivered here before.
             let isCurrent =
-                purchase.line.map { $0.current === purchase && $0.grantsAccess(at: now) }
+                purchase.subscription.map { $0.current === purchase && $0.grantsAccess(at: now) }
                 ?? purchase.grantsAccess(at: now)
             guard isCurrent, purchase.isStillGranted, purchase.finishFault == nil else { continue }
             purchase.hasEchoes = true
@@ -47,8 +47,8 @@ extension Simulation {
             echo.until = purchase.until
             purchase.grants.add(grant)
         case .autoRenewable:
-            guard let line = purchase.line else { return }
-            line.deliver(grant, isCurrent: purchase === line.current)
+            guard let subscription = purchase.subscription else { return }
+            subscription.deliver(grant, isCurrent: purchase === subscription.current)
         }
     }
 }
@@ -60,7 +60,7 @@ extension SimulatedPurchase {
         echoed = purchase
         state = .bought
         transaction = purchase.transaction
-        line = purchase.line
+        subscription = purchase.subscription
         quantity = purchase.quantity
         price = purchase.price
         purchasedAt = purchase.purchasedAt
@@ -85,7 +85,7 @@ extension SimulatedPurchase {
     var isStillGranted: Bool {
         // What was withdrawn after a refund is owed again once the refund is reversed.
         guard isOwed, kind != .nonConsumable else { return isOwed }
-        let given = line?.grants ?? grants
+        let given = subscription?.grants ?? grants
         return delivered == 0 || given.contains { $0.transaction == transaction }
     }
 }

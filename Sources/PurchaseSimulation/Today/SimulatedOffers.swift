@@ -20,10 +20,10 @@ extension Simulation {
         // A commitment has one price.
         guard isToday, purchase.terms.plan != .monthly, choices.happens(oncePer: 3) else { return }
         let group = SimulatedProduct.all[purchase.product].group
-        let lines = account.lines.filter { $0.group == group && !$0.isSeat }
-        if lines.isEmpty {
+        let subscriptions = account.subscriptions.filter { $0.group == group && !$0.isSeat }
+        if subscriptions.isEmpty {
             reduce(purchase, by: .introductory)
-        } else if lines.allSatisfy(\.isEnded), choices.choose(below: 2) == 0 {
+        } else if subscriptions.allSatisfy(\.isEnded), choices.choose(below: 2) == 0 {
             reduce(purchase, by: .winBack)
         } else {
             reduce(purchase, by: .promotional)
@@ -31,29 +31,31 @@ extension Simulation {
     }
 
     /// Applies an offer that was accepted for the next renewal.
-    func applyNextOffer(of line: SimulatedLine, to purchase: SimulatedPurchase) {
-        guard let offer = line.nextOffer else { return }
-        line.nextOffer = nil
+    func applyNextOffer(of subscription: SimulatedSubscription, to purchase: SimulatedPurchase) {
+        guard let offer = subscription.nextOffer else { return }
+        subscription.nextOffer = nil
         // A plan that changes with the renewal has its own price.
-        guard purchase.commitment == nil, line.next == nil else { return }
+        guard purchase.commitment == nil, subscription.next == nil else { return }
         reduce(purchase, by: offer)
-        line.price = purchase.price
+        subscription.price = purchase.price
     }
 
     /// The subscriber turns renewal off, is shown an offer to stay, and turns it on again.
-    func retain(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        line.nextOffer = .retention
-        planLater(.turnedOn, line, account)
+    func retain(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
+        subscription.nextOffer = .retention
+        planLater(.turnedOn, subscription, account)
     }
 
     /// An active subscriber redeems a code, whose offer begins with the next renewal.
     func redeemForNextRenewal(of group: GroupID<Written>?, _ account: SimulatedAccount) {
         guard isToday else { return }
-        let line = account.lines.first { $0.group == group && !$0.isSeat && !$0.isEnded }
-        guard let line, !line.hasPendingIncrease else { return }
-        line.nextOffer = .code
+        let subscription = account.subscriptions.first {
+            $0.group == group && !$0.isSeat && !$0.isEnded
+        }
+        guard let subscription, !subscription.hasPendingIncrease else { return }
+        subscription.nextOffer = .code
         guard options.isToldToServers else { return }
         redemptions.append(
-            OfferRedemption(original: line.original.name, at: Timestamp(milliseconds: now)))
+            OfferRedemption(original: subscription.original.name, at: Timestamp(milliseconds: now)))
     }
 }

@@ -2,15 +2,16 @@ import PurchaseEvents
 
 /// Subscriptions that somebody else pays for: family sharing, and seats of an organization.
 ///
-/// Such a line stands beside the plan that the customer pays for, if any. An organization buys
-/// seats as one purchase with a quantity.
+/// Such a subscription stands beside the plan that the customer pays for, if any. An organization
+/// buys seats as one purchase with a quantity.
 extension Simulation {
     /// A purchase that somebody else made arrives on the customer's device.
     func takeSeat(_ account: SimulatedAccount) {
         let isFamily = choices.choose(below: 2) == 0
-        let product = isFamily ? SimulatedProduct.household : choices.pick(subscriptions)
-        let isTaken = account.lines.contains { line in
-            line.isSeat && !line.isEnded && line.group == SimulatedProduct.all[product].group
+        let product = isFamily ? SimulatedProduct.household : choices.pick(subscriptionProducts)
+        let isTaken = account.subscriptions.contains { subscription in
+            subscription.isSeat && !subscription.isEnded
+                && subscription.group == SimulatedProduct.all[product].group
         }
         guard !isTaken, !isOpen(product, account) else { return }
         let purchase = SimulatedPurchase(product: product)
@@ -35,14 +36,17 @@ extension Simulation {
     }
 
     /// Performs an event within a period of a seat: who uses it can't change the plan.
-    func apply(_ event: LineEvent, toSeat line: SimulatedLine, _ account: SimulatedAccount) {
+    func apply(
+        _ event: SubscriptionEvent, toSeat subscription: SimulatedSubscription,
+        _ account: SimulatedAccount
+    ) {
         switch event {
         case .turnedOff:
-            line.renewsItself = false
-            state(.renewalTurnedOff(original: line.original), account)
-        case .extended: extend(line, account)
-        case .refunded: revokeSeat(line.current, account)
-        case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
+            subscription.renewsItself = false
+            state(.renewalTurnedOff(original: subscription.original), account)
+        case .extended: extend(subscription, account)
+        case .refunded: revokeSeat(subscription.current, account)
+        case .graceExpired: state(.renewalGraceExpired(original: subscription.original), account)
         case .turnedOffAndOn, .turnedOn, .planChanged, .priceIncreased, .priceAgreed,
             .renewedAhead:
             break
@@ -51,18 +55,18 @@ extension Simulation {
 
     /// The store takes back the current period of a seat.
     func revokeSeat(_ seat: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard let line = seat.line, !line.isEnded else { return }
-        line.version += 1
-        line.state = .ended
-        line.isRefunded = true
-        line.renewsItself = false
-        let current = line.current
+        guard let subscription = seat.subscription, !subscription.isEnded else { return }
+        subscription.version += 1
+        subscription.state = .ended
+        subscription.isRefunded = true
+        subscription.renewsItself = false
+        let current = subscription.current
         current.isRefunded = true
         let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
         stateAtOnce(
             .cancellationRevoked(
                 CancellationRevoked(
-                    transaction: current.transaction, original: line.original,
+                    transaction: current.transaction, original: subscription.original,
                     cancelledAt: cancelled, reason: seat.isAssigned ? "assignment" : nil)),
             account)
         changeRow(of: current, account) { $0.cancelledAt = cancelled }
@@ -80,7 +84,7 @@ extension SimulatedPurchase {
     var units: Int64 { kind == .consumable ? quantity : 1 }
 }
 
-extension SimulatedLine {
-    /// Whether somebody else pays for the line.
+extension SimulatedSubscription {
+    /// Whether somebody else pays for the subscription.
     var isSeat: Bool { current.isSeat }
 }

@@ -74,10 +74,10 @@ final class ImportRun: ImportSink {
     /// The kinds of documents in a file, and the outcomes of their signatures.
     private static func words(of tally: ImportTally) -> String {
         let kinds = ImportKind.allCases.compactMap { kind in
-            tally.kinds[kind].map { Words.count($0, kind.words.one, kind.words.many) }
+            tally.kinds[kind].map { TextFormat.count($0, kind.words.one, kind.words.many) }
         }
         let signatures = SignatureCheck.allCases.compactMap { outcome in
-            tally.signatures[outcome].map { "\(Words.grouped($0)) \(outcome.rawValue)" }
+            tally.signatures[outcome].map { "\(TextFormat.grouped($0)) \(outcome.rawValue)" }
         }
         guard !signatures.isEmpty else { return kinds.joined(separator: ", ") }
         let known = kinds.isEmpty ? "no known document" : kinds.joined(separator: ", ")
@@ -91,33 +91,35 @@ final class ImportRun: ImportSink {
         for kind in kinds {
             let things = tally.unplaced.filter { $0.key.kind == kind }
                 .sorted { $0.key < $1.key }
-                .map { "\(EscapedText.escape($0.key.thing)) (\(Words.grouped($0.value)))" }
+                .map { "\(EscapedText.escape($0.key.thing)) (\(TextFormat.grouped($0.value)))" }
             session.tell(
                 "note: \(kind) contain data that the log can't record: "
                     + things.joined(separator: ", "))
         }
         if tally.unnamedCustomers > 0 {
             session.tell(
-                "note: \(Words.count(tally.unnamedCustomers, "transaction")) "
+                "note: \(TextFormat.count(tally.unnamedCustomers, "transaction")) "
                     + "\(tally.unnamedCustomers == 1 ? "names" : "name") a customer "
                     + "(appTransactionId) but no account token: --account=customer or "
                     + "--account=token-or-customer makes the customer the account")
         }
         if tally.repeated > 0 {
             session.tell(
-                "note: \(Words.count(tally.repeated, "repeated statement")), "
+                "note: \(TextFormat.count(tally.repeated, "repeated statement")), "
                     + (tally.repeated == 1 ? "recorded once" : "each recorded once"))
         }
     }
 
     private func tellTotal(_ summary: ImportSummary) {
         let remarks = [Level.error, .warning, .note].map { level in
-            Words.count(levels[level, default: 0], level.rawValue)
+            TextFormat.count(levels[level, default: 0], level.rawValue)
         }
         session.tell(
-            "\(Words.count(inputs.count, "file")), \(Words.count(summary.records, "record")): "
-                + "\(Words.count(summary.events, "event")); \(remarks.joined(separator: ", ")); "
-                + Words.seconds(session.host.elapsed))
+            "\(TextFormat.count(inputs.count, "file")), "
+                + "\(TextFormat.count(summary.records, "record")): "
+                + "\(TextFormat.count(summary.events, "event")); "
+                + "\(remarks.joined(separator: ", ")); "
+                + TextFormat.seconds(session.host.elapsed))
     }
 }
 

@@ -44,6 +44,6 @@ struct ConsumptionBody: Hashable {
 
     /// A consumption percentage for a reader: `60000 (60 %)`.
     static func words(_ percentage: Int64) -> String {
-        "\(percentage) (\(Words.percent(percentage)))"
+        "\(percentage) (\(TextFormat.percent(percentage)))"
     }
 }

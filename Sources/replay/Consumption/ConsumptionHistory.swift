@@ -21,7 +21,7 @@ struct ConsumptionHistory {
     }
 
     private let key: String
-    private let spelled = LineWords(in: .production)
+    private let lineWords = LineWords(in: .production)
     /// The number of transactions whose names were compared with the key.
     private var compared = 0
     /// The transaction; `nil` if no line so far names it.
@@ -90,7 +90,7 @@ struct ConsumptionHistory {
     }
 
     private func entry(_ event: Event<Interned>, _ line: ReadLine) -> Entry {
-        let words = spelled.words(event, line.bytes, isAgain: false)
+        let words = lineWords.words(event, line.bytes, isAgain: false)
         return Entry(line: line.number, at: event.at, words: words)
     }
 

@@ -19,14 +19,15 @@ struct ConsumptionText {
         try writeHeading(transaction, history)
         let width = answer.values.map { $0.key.count }.max() ?? 0
         for value in answer.values {
-            let key = style.strong(Words.padded(value.key, width))
+            let key = style.strong(TextFormat.padded(value.key, width))
             try output.line("")
             try output.line("\(key)  \(value.text ?? style.faint("(left out)"))")
             try output.line("  \(style.faint(EscapedText.escape(value.reason)))")
             let lines = value.lines.suffix(ConsumptionText.most)
             let others = value.linesLeftOut + value.lines.count - lines.count
             if others > 0 {
-                try output.line("  \(style.faint("\(Words.count(others, "earlier line")), and"))")
+                try output.line(
+                    "  \(style.faint("\(TextFormat.count(others, "earlier line")), and"))")
             }
             for line in lines { try write(line) }
         }
@@ -49,7 +50,7 @@ struct ConsumptionText {
         }
         let width = rows.map { $0.0.count }.max() ?? 0
         for (name, value) in rows {
-            let name = style.strong(Words.padded(name, width))
+            let name = style.strong(TextFormat.padded(name, width))
             try output.line("\(name)  \(EscapedText.escape(value))")
         }
         for entry in [history.stated, history.requested].compactMap({ $0 }) { try write(entry) }
@@ -57,6 +58,7 @@ struct ConsumptionText {
 
     private func write(_ entry: ConsumptionHistory.Entry) throws {
         let words = EscapedText.escape(entry.words)
-        try output.line("\(Words.right(entry.line, 6))  \(Words.second(entry.at))  \(words)")
+        try output.line(
+            "\(TextFormat.right(entry.line, 6))  \(TextFormat.second(entry.at))  \(words)")
     }
 }

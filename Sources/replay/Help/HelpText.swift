@@ -61,10 +61,10 @@ enum HelpText {
     /// takes two lines.
     private static func columns(_ rows: [(String, String)], _ width: Int? = nil) -> String {
         let width = width ?? columnWidth(rows)
-        let indent = Words.spaces(width + 4)
+        let indent = TextFormat.spaces(width + 4)
         return rows.map { row in
-            let lines = Words.wrapped(row.1, 88 - indent.count)
-            let first = "  " + Words.padded(row.0, width)
+            let lines = TextFormat.wrapped(row.1, 88 - indent.count)
+            let first = "  " + TextFormat.padded(row.0, width)
             let text = lines.joined(separator: "\n" + indent)
             return row.0.count > width ? "\(first)\n\(indent)\(text)" : "\(first)  \(text)"
         }.joined(separator: "\n")

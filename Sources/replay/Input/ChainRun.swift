@@ -71,7 +71,7 @@ struct ChainCheck {
     }
 
     private var intact: String {
-        var parts = ["\(Words.count(chain.lines, "line")), head \(chain.head)"]
+        var parts = ["\(TextFormat.count(chain.lines, "line")), head \(chain.head)"]
         if let checkpoint = expectation.checkpoint {
             parts.append(since(checkpoint.lines, "the checkpoint"))
         }
@@ -84,23 +84,24 @@ struct ChainCheck {
         let more = chain.lines - line
         return more == 0
             ? "nothing was appended since \(what)"
-            : "\(Words.count(more, "line")) appended since \(what), at line \(Words.grouped(line))"
+            : "\(TextFormat.count(more, "line")) appended since \(what), at line "
+                + TextFormat.grouped(line)
     }
 
     private var before: String {
         switch chain.lines {
         case 0: "it is the first line"
         case 1: "the line before it is intact"
-        case let lines: "the \(Words.grouped(lines)) lines before it are intact"
+        case let lines: "the \(TextFormat.grouped(lines)) lines before it are intact"
         }
     }
 
     private func words(_ rollback: ChainVerdict.Rollback) -> String {
-        let lines = Words.grouped(expectation.checkpoint?.lines ?? 0)
+        let lines = TextFormat.grouped(expectation.checkpoint?.lines ?? 0)
         switch rollback {
         case .shorter:
             return "expected at least the \(lines) lines of the checkpoint, seen "
-                + Words.grouped(chain.lines)
+                + TextFormat.grouped(chain.lines)
         case .otherHead:
             let head = expectation.checkpoint?.head.hex ?? ""
             return "expected the chain value \(head) of the checkpoint in line \(lines), seen "
@@ -110,7 +111,7 @@ struct ChainCheck {
             return "expected the log of `\(expected)`, seen that of `\(origin ?? "nothing")`"
         case .noSuchHead:
             return "expected a line with the chain value \(expectation.head?.hex ?? ""), seen none "
-                + "in \(Words.count(chain.lines, "line"))"
+                + "in \(TextFormat.count(chain.lines, "line"))"
         case .unchained:
             return "expected a chained log, seen no line that carries a chain value"
         }

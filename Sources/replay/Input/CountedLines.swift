@@ -9,18 +9,18 @@ struct CountedLines: Sendable, Snapshotted {
     private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
     /// The earliest and the latest time of recording.
     private(set) var from: Timestamp?, until: Timestamp?
-    private(set) var eventless = EventlessNames()
+    private(set) var namesWithoutEvents = NamesWithoutEvents()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&types)
         visitor.visit(&from)
         visitor.visit(&until)
-        visitor.visit(&eventless)
+        visitor.visit(&namesWithoutEvents)
     }
 
     /// Counts lines, right after they were decoded, with the table of their names.
     mutating func observe(_ lines: ReadLines, _ names: NameTable) {
-        eventless.observe(lines, names)
+        namesWithoutEvents.observe(lines, names)
         var from = from ?? Timestamp(milliseconds: .max)
         var until = until ?? Timestamp(milliseconds: .min)
         for line in lines {

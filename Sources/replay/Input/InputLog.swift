@@ -104,7 +104,7 @@ final class InputPart {
     private static func tooLarge(_ path: String, _ limit: Int, _ advice: String) -> ToolError {
         .noInput(
             "`\(EscapedText.escape(path))` is too large to keep in memory: expected at most "
-                + "\(Words.grouped(limit)) bytes; \(advice)")
+                + "\(TextFormat.grouped(limit)) bytes; \(advice)")
     }
 }
 

@@ -28,8 +28,8 @@ struct LogStats {
     init(_ counted: CountedLines, _ reader: LogReader) {
         self.init([counted], reader.counts)
         let names = reader.decoder.names
-        accounts = names.count(of: .account) - counted.eventless.accounts.count
-        transactions = names.count(of: .transaction) - counted.eventless.transactions.count
+        accounts = names.count(of: .account) - counted.namesWithoutEvents.accounts.count
+        transactions = names.count(of: .transaction) - counted.namesWithoutEvents.transactions.count
     }
 }
 
@@ -64,18 +64,19 @@ final class LogCounter {
     /// The counts of all sources so far.
     func finish() -> LogStats {
         var stats = LogStats(workers.map(\.counted), counts)
-        stats.accounts = nameCount(of: .account, but: workers.map(\.counted.eventless.accounts))
+        stats.accounts = nameCount(
+            of: .account, but: workers.map(\.counted.namesWithoutEvents.accounts))
         stats.transactions = nameCount(
-            of: .transaction, but: workers.map(\.counted.eventless.transactions))
+            of: .transaction, but: workers.map(\.counted.namesWithoutEvents.transactions))
         return stats
     }
 
     /// The number of different names of a role in events: for each worker, the names that no
     /// earlier worker has.
     ///
-    /// - Parameter eventless: For each worker, the handles of names that none of its events has.
-    private func nameCount(of role: NameRole, but eventless: [Set<Int>]) -> Int {
-        let tables = zip(workers, eventless).map { (names: $0.decoder.names, leftOut: $1) }
+    /// - Parameter leftOut: For each worker, the handles of names that none of its events has.
+    private func nameCount(of role: NameRole, but leftOut: [Set<Int>]) -> Int {
+        let tables = zip(workers, leftOut).map { (names: $0.decoder.names, leftOut: $1) }
         return tables.indices.reduce(0) { sum, index in
             let (names, leftOut) = tables[index]
             let count = names.count(of: role)

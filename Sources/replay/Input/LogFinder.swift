@@ -112,7 +112,7 @@ struct LogFinder {
             guard case .file(let size) = try kind(of: base + segment.text) else { continue }
             if segment.start > end {
                 let count = Int(clamping: segment.start - end)
-                let missing = Words.count(count, "byte is", "bytes are")
+                let missing = TextFormat.count(count, "byte is", "bytes are")
                 session.refuse(
                     "\(shown): \(missing) missing before \(segment.text): expected each segment to "
                         + "end where the next one begins")

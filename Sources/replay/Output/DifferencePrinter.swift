@@ -20,8 +20,8 @@ struct DifferencePrinter {
 
     /// The numbers of rows, findings and lines that differ.
     var summary: String {
-        "\(Words.count(rows, "row")), \(Words.count(findings, "finding")) and "
-            + "\(Words.count(lines, "line")) differ"
+        "\(TextFormat.count(rows, "row")), \(TextFormat.count(findings, "finding")) and "
+            + "\(TextFormat.count(lines, "line")) differ"
     }
 
     mutating func write(_ difference: LogDifference) throws {

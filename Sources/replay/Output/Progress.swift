@@ -42,12 +42,12 @@ final class Progress {
         let bytes = finishedCounts.bytes + counts.bytes
         let speed = Double(bytes) / seconds
         var words =
-            "\(Words.grouped(finishedCounts.events + counts.events)) \(unit), "
-            + "\(Words.grouped(Int(speed / 1e6))) MB/s"
+            "\(TextFormat.grouped(finishedCounts.events + counts.events)) \(unit), "
+            + "\(TextFormat.grouped(Int(speed / 1e6))) MB/s"
         if let totalBytes, speed > 0, totalBytes > bytes {
-            words += ", \(Words.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"
+            words += ", \(TextFormat.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"
         }
-        let rest = clears ? "\u{1B}[K" : Words.spaces(shownWidth - words.utf8.count)
+        let rest = clears ? "\u{1B}[K" : TextFormat.spaces(shownWidth - words.utf8.count)
         session.writeError("\r\(words)\(rest)")
         shownWidth = words.utf8.count
     }
@@ -62,7 +62,7 @@ final class Progress {
     /// Removes the line until the next call of ``show(_:)``.
     func clear() {
         guard shownWidth > 0 else { return }
-        session.writeError(clears ? "\r\u{1B}[K" : "\r\(Words.spaces(shownWidth))\r")
+        session.writeError(clears ? "\r\u{1B}[K" : "\r\(TextFormat.spaces(shownWidth))\r")
         shownWidth = 0
     }
 }

@@ -27,11 +27,11 @@ struct RemarkText: RemarkWriter {
         let width = tallies.map { $0.rule.id.count }.max() ?? 0
         for tally in tallies {
             let isNoted = tally.outcome == .notes
-            let verdict = Words.padded(isNoted ? "noted" : tally.verdict.rawValue, 12)
+            let verdict = TextFormat.padded(isNoted ? "noted" : tally.verdict.rawValue, 12)
             var line = style.verdict(verdict, isNoted ? nil : RemarkText.isBad(tally.verdict))
-            line += "  \(Words.padded(tally.rule.id, width))  "
-            line += "tested \(Words.count(tally.tested, "time"))"
-            if tally.findings > 0 { line += ", \(Words.count(tally.findings, "finding"))" }
+            line += "  \(TextFormat.padded(tally.rule.id, width))  "
+            line += "tested \(TextFormat.count(tally.tested, "time"))"
+            if tally.findings > 0 { line += ", \(TextFormat.count(tally.findings, "finding"))" }
             try output.line(line)
             guard tally.verdict == .undetermined else { continue }
             for reason in tally.because {

@@ -26,7 +26,7 @@ struct TableText {
             return ([keys] + cells).map { $0.joined(separator: "\t") }
         }
         let widths = keys.indices.map { column in
-            ([keys] + cells).map { Words.columns(of: $0[column]) }.max() ?? 0
+            ([keys] + cells).map { TextFormat.columns(of: $0[column]) }.max() ?? 0
         }
         let hasLists = rows.joined().contains { TableText.isLong($0.value) }
         guard !hasLists, widths.reduce(0, +) + 2 * (keys.count - 1) <= width else {
@@ -37,7 +37,7 @@ struct TableText {
         }
         func line(_ cells: [String], _ paint: (String) -> String) -> String {
             var texts = cells.indices.map { column in
-                let gap = Words.spaces(widths[column] - Words.columns(of: cells[column]))
+                let gap = TextFormat.spaces(widths[column] - TextFormat.columns(of: cells[column]))
                 return isNumber[column] ? gap + cells[column] : cells[column] + gap
             }
             while texts.last?.allSatisfy({ $0 == " " }) ?? false { texts.removeLast() }
@@ -54,7 +54,7 @@ struct TableText {
             if index > 0 { lines.append("") }
             for field in row {
                 for (index, text) in elements(field).enumerated() {
-                    let key = Words.padded(index == 0 ? field.key : "", width)
+                    let key = TextFormat.padded(index == 0 ? field.key : "", width)
                     lines.append("\(style.strong(key))  \(text)")
                 }
             }
@@ -103,7 +103,7 @@ struct TableText {
                 guard case .integer(let amount) = currency.value else {
                     return text(currency.value)
                 }
-                return "\(Words.amount(amount)) \(EscapedText.escape(currency.key))"
+                return "\(TextFormat.amount(amount)) \(EscapedText.escape(currency.key))"
             }.joined(separator: ", ")
         }
         return text(field.value)
@@ -122,7 +122,7 @@ struct TableText {
 
     /// A time as text: in a pipe, as in the log; on a terminal, shorter, and midnight as the day.
     private func instant(_ time: Timestamp) -> String {
-        width == nil ? time.text : Words.dayOrTime(time)
+        width == nil ? time.text : TextFormat.dayOrTime(time)
     }
 
     /// An object on one line; `from` and `until` are printed as a span of time.

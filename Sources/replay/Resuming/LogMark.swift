@@ -33,22 +33,23 @@ struct LogMark: Snapshotted {
     /// What is different in a log from the one that was read; `nil` if the log goes on from it.
     func difference(in log: InputLog) throws(ToolError) -> String? {
         guard log.parts.count >= parts.count else {
-            return "\(Words.count(parts.count, "file")) were read before, seen "
-                + "\(Words.grouped(log.parts.count))"
+            return "\(TextFormat.count(parts.count, "file")) were read before, seen "
+                + "\(TextFormat.grouped(log.parts.count))"
         }
         for (place, part) in parts.enumerated() {
             let size = log.parts[place].size ?? 0
             let isLast = place == parts.count - 1
             if isLast ? size < part.bytes : size != part.bytes {
-                return "\(Words.count(part.bytes, "byte")) of "
+                return "\(TextFormat.count(part.bytes, "byte")) of "
                     + "\(EscapedText.escape(log.parts[place].path)) were read before, seen "
-                    + Words.grouped(size)
+                    + TextFormat.grouped(size)
             }
         }
         let seen = try LogMark(parts, of: log).proof
         if seen.head != proof.head { return "its first bytes are other than those read before" }
         if seen.tail != proof.tail {
-            return "the last of the \(Words.count(byteCount, "byte")) read before are other bytes"
+            return
+                "the last of the \(TextFormat.count(byteCount, "byte")) read before are other bytes"
         }
         return nil
     }

@@ -73,9 +73,9 @@ final class ResumeFile {
         guard count <= logs.count else {
             throw ToolError(
                 status: .undetermined,
-                message: "\(shown) holds \(Words.count(count, "log")), seen "
-                    + "\(Words.grouped(logs.count)): expected the same logs; --restart reads them "
-                    + "from their start")
+                message: "\(shown) holds \(TextFormat.count(count, "log")), seen "
+                    + "\(TextFormat.grouped(logs.count)): expected the same logs; --restart reads "
+                    + "them from their start")
         }
         return (reader, visitor, count)
     }

@@ -50,9 +50,10 @@ struct StorePlan: Sendable {
         guard span <= SimulatedAppStore.longestDays else {
             throw UsageError(
                 "`--days`: with --as=app-store the log and its last renewals may take "
-                    + "\(Words.count(SimulatedAppStore.longestDays, "day")), for which the "
-                    + "certificates are valid, but may take \(Words.count(Int(span), "day")): give "
-                    + "fewer --days, or fewer --events an account")
+                    + "\(TextFormat.count(SimulatedAppStore.longestDays, "day")), for which the "
+                    + "certificates are valid, but may take "
+                    + "\(TextFormat.count(Int(span), "day")): give fewer --days, or fewer "
+                    + "--events an account")
         }
     }
 }

@@ -83,13 +83,13 @@ enum EventWords {
 
     /// A time in a sentence: to the second, or the day alone for midnight.
     static func time(_ time: Timestamp) -> String {
-        String(Words.dayOrTime(time).prefix(19))
+        String(TextFormat.dayOrTime(time).prefix(19))
     }
 
     /// The price as ` for 4.99 USD`; empty if the log states none.
     static func price(_ price: Int64?, _ currency: Currency?) -> String {
         guard let price else { return "" }
-        return " for \(Words.amount(price))\(currency.map { " \($0.code)" } ?? "")"
+        return " for \(TextFormat.amount(price))\(currency.map { " \($0.code)" } ?? "")"
     }
 
     /// The quantity as ` ×3`; empty if it is one or unknown.
@@ -120,7 +120,7 @@ enum EventWords {
     }
 
     private static func recovered(_ fact: LogRecovered<Written>) -> String {
-        "\(Words.count(Int(clamping: fact.bytes), "byte")) that a crash left were cut off"
+        "\(TextFormat.count(Int(clamping: fact.bytes), "byte")) that a crash left were cut off"
             + (fact.file.map { " and kept in \($0)" } ?? "")
     }
 

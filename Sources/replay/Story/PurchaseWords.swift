@@ -67,8 +67,8 @@ extension EventWords {
     static func download(_ fact: DeliveryDownload<Written>) -> String {
         var amount = ""
         if let bytes = fact.bytes {
-            let total = fact.total.map { " of \(Words.grouped(Int($0)))" } ?? ""
-            amount = " (\(Words.grouped(Int(bytes)))\(total) bytes)"
+            let total = fact.total.map { " of \(TextFormat.grouped(Int($0)))" } ?? ""
+            amount = " (\(TextFormat.grouped(Int(bytes)))\(total) bytes)"
         }
         return switch fact.state {
         case .waiting: "the download \(fact.download) is waiting\(amount)"

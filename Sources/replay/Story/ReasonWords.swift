@@ -66,7 +66,7 @@ struct ReasonWords {
     static func value(_ value: RowValue) -> String {
         switch value {
         case .text(let text): text
-        case .time(let time): Words.time(time)
+        case .time(let time): TextFormat.time(time)
         case .integer(let number): String(number)
         case .flag(let flag): String(flag)
         case .list, .object: RowJSON.text(of: value)

@@ -14,7 +14,7 @@ struct StoryHeading {
             let others = Set(values.map(\.exact)).subtracting([key.exact]).sorted().map(\.text)
             guard !others.isEmpty else { return }
             let shown = others.prefix(5).joined(separator: ", ")
-            let more = others.count > 5 ? " and \(Words.grouped(others.count - 5)) more" : ""
+            let more = others.count > 5 ? " and \(TextFormat.grouped(others.count - 5)) more" : ""
             rows.append((name + (others.count > 1 ? "s" : ""), shown + more))
         }
         let names = facts.names
@@ -41,7 +41,8 @@ struct StoryHeading {
         let width = rows.map { $0.name.count }.max() ?? 0
         for row in rows {
             try output.line(
-                "\(style.strong(Words.padded(row.name, width)))  \(EscapedText.escape(row.value))")
+                style.strong(TextFormat.padded(row.name, width)) + "  "
+                    + EscapedText.escape(row.value))
         }
         try output.line("")
     }

@@ -151,8 +151,8 @@ struct StoryTeller {
     /// The final phase of each payment, transaction and subscription seen, by kind and name.
     var endings: [PhaseChange] {
         let endings =
-            scope.payments.map { standing(of: $0) } + scope.transactions.map { standing(of: $0) }
-            + scope.originals.map { standing(ofSubscription: $0) }
+            scope.payments.map { phase(of: $0) } + scope.transactions.map { phase(of: $0) }
+            + scope.originals.map { phase(ofSubscription: $0) }
         return endings.filter { $0.phase.name != PaymentPhase.unseen.rawValue }
             .sorted { ($0.subject, $0.key) < ($1.subject, $1.key) }
             .map {
@@ -160,30 +160,30 @@ struct StoryTeller {
             }
     }
 
-    private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)
+    private typealias SubjectPhase = (subject: String, key: String, phase: PhaseChange.Phase)
 
     /// The phases of the event's payment, transaction and subscription.
     ///
     /// The transaction may be one that the event finishes by naming its payment.
     private func phases(
         of event: Event<Interned>, finishing finished: TransactionID<Interned>?
-    ) -> [Standing] {
+    ) -> [SubjectPhase] {
         [
-            event.fact.payment.map { standing(of: $0) },
-            (event.fact.transaction ?? finished).map { standing(of: $0) },
-            (event.fact.original ?? event.fact.transaction).map { standing(ofSubscription: $0) },
+            event.fact.payment.map { phase(of: $0) },
+            (event.fact.transaction ?? finished).map { phase(of: $0) },
+            (event.fact.original ?? event.fact.transaction).map { phase(ofSubscription: $0) },
         ].compactMap { $0 }
     }
 
-    private func standing(of payment: PaymentID<Interned>) -> Standing {
+    private func phase(of payment: PaymentID<Interned>) -> SubjectPhase {
         ("payment", names.text(of: payment), .init(state.phase(of: payment)))
     }
 
-    private func standing(of transaction: TransactionID<Interned>) -> Standing {
+    private func phase(of transaction: TransactionID<Interned>) -> SubjectPhase {
         ("transaction", names.text(of: transaction), .init(state.phase(of: transaction)))
     }
 
-    private func standing(ofSubscription original: TransactionID<Interned>) -> Standing {
+    private func phase(ofSubscription original: TransactionID<Interned>) -> SubjectPhase {
         ("subscription", names.text(of: original), .init(state.subscriptionPhase(of: original)))
     }
 }

@@ -54,18 +54,18 @@ struct StoryText {
             try output.line("at the end, \(subject): \(style.strong(ending.after.words))")
         }
         if endings.count > shown.count {
-            try output.line("and \(Words.grouped(endings.count - shown.count)) more")
+            try output.line("and \(TextFormat.grouped(endings.count - shown.count)) more")
         }
     }
 
     private func write(
         _ line: StoryLine, _ names: String, to output: Output
     ) throws(ToolError) {
-        let number = Words.right(line.line, numberWidth)
+        let number = TextFormat.right(line.line, numberWidth)
         let words = EscapedText.escape(line.words)
         let text = line.isContext ? style.faint(words) : words
-        try output.line("\(number)  \(Words.second(line.at))  \(text)\(names)")
-        let indent = Words.spaces(numberWidth + 4)
+        try output.line("\(number)  \(TextFormat.second(line.at))  \(text)\(names)")
+        let indent = TextFormat.spaces(numberWidth + 4)
         for change in line.changes {
             // In a story about one purchase, the subject's name is obvious.
             let subject = namesKeys ? "\(change.subject) \(change.key)" : change.subject

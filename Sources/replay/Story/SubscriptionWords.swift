@@ -72,7 +72,7 @@ extension EventWords {
     static func refunded(_ fact: CancellationRefunded<Written>) -> String {
         var text = "the App Store refunded"
         if let percent = fact.percent {
-            text += " \(Words.percent(percent)) of"
+            text += " \(TextFormat.percent(percent)) of"
         }
         text += " the purchase"
         if fact.reason == .issue { text += " for an issue with the app" }

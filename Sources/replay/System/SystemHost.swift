@@ -37,7 +37,7 @@ final class SystemHost: Host {
     }
 
     func open(_ path: String, from offset: Int) throws(SystemProblem) -> any ByteSource {
-        let file = OpenFile(descriptor: try opened(path, O_RDONLY))
+        let file = ReadableFile(descriptor: try opened(path, O_RDONLY))
         if offset > 0 { try file.seek(to: offset) }
         return file
     }
@@ -202,7 +202,7 @@ func writeAll(
 }
 
 /// A file to read from, closed when the last reference to it goes away.
-private final class OpenFile: ByteSource {
+private final class ReadableFile: ByteSource {
     private let descriptor: Int32
     private let source: DescriptorSource
 

@@ -41,7 +41,7 @@ final class LineFuzz {
         guard case .event(let event) = decoded else { return check(decoded, line) }
         guard sum & 7 == 0 else { return }
         _ = quick.decode(line)
-        check(event, quick.canonicalStatement(line, event.type), line)
+        check(event, quick.canonicalContent(line, event.type), line)
     }
 
     private func check(
@@ -61,10 +61,10 @@ final class LineFuzz {
         precondition(decodeWritten(written) == .event(read), "an event is read as it was written")
         let text = String(decoding: written, as: UTF8.self)
         precondition(!text.unicodeScalars.contains(where: EscapedText.isUnsafe), "safe to print")
-        if let range, let statement = try? LineWriter.statement(of: read) {
+        if let range, let content = try? LineWriter.content(of: read) {
             precondition(
-                line[range].elementsEqual(statement.dropFirst().dropLast()),
-                "the canonical statement")
+                line[range].elementsEqual(content.dropFirst().dropLast()),
+                "the canonical content")
         }
         var chain = Chain()
         guard (try? chain.seal(&written)) != nil else { return }

@@ -48,11 +48,11 @@ enum RowFuzz {
     }
 
     static let events = [
-        RowMapping.Event(
+        RowMapping.EventMapping(
             type: .deliveryDelivered,
             columns: [.transaction: "a", .account: "b", .quantity: "c"],
             constants: [.at: "2026-02-20T09:00:00Z"]),
-        RowMapping.Event(
+        RowMapping.EventMapping(
             type: .receiptListed, columns: [.transaction: "a", .price: "c"],
             constants: [
                 .at: "2026-02-20T09:00:00Z", .product: "p",

@@ -31,9 +31,9 @@ import Testing
             try LogShrinker.shrink(log, to: finding, of: findings), "\(fault), seed 11")
         #expect(result.isMinimal)
         let small = result.lines
-        let sought = try #require(SoughtFinding(finding))
+        let target = try #require(TargetFinding(finding))
         let shown = try small.findings()
-        #expect(shown.contains(where: sought.isShown), "\(fault)")
+        #expect(shown.contains(where: target.isShown), "\(fault)")
         let whole = Set(findings.filter { $0.level == .error }.map(\.rule)).union([fault.rule])
         let broken = Set(shown.filter { $0.level == .error }.map(\.rule))
         #expect(broken.isSubset(of: whole), "\(fault): \(broken)")
@@ -49,7 +49,7 @@ import Testing
             let found = try rest.findings()
             let others = Set(found.filter { $0.level == .error }.map(\.rule)).subtracting(whole)
             #expect(
-                !found.contains(where: sought.isShown) || !others.isEmpty,
+                !found.contains(where: target.isShown) || !others.isEmpty,
                 "\(fault): line \(left + 1) can be left out")
         }
     }
@@ -71,8 +71,8 @@ import Testing
             let text = String(decoding: lines.bytes, as: UTF8.self)
             return text.contains(#""text":"7""#) && text.contains(#""text":"33""#)
         }
-        let least = try #require(try LogShrinker(where: hasTwo).shrink(log))
-        #expect(least.lines.count == 2 && least.isMinimal)
+        let minimal = try #require(try LogShrinker(where: hasTwo).shrink(log))
+        #expect(minimal.lines.count == 2 && minimal.isMinimal)
         var calls = 0
         let cut = try #require(
             try LogShrinker(where: hasTwo).shrink(log) {

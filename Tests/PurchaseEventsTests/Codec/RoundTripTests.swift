@@ -61,13 +61,13 @@ import Testing
         #expect(opened.app == "a\"\\/\u{8}\u{C}\n\r\té😀é")
     }
 
-    @Test func `a statement is the line without seq and at`() throws {
+    @Test func `the content is the line without seq and at`() throws {
         for sample in EventType.allCases.map(LineSample.full) {
             let event = try #require(Decoded(sample.text).event)
-            let statement = try LineWriter.statement(of: event)
+            let content = try LineWriter.content(of: event)
             let start = try #require(sample.text.range(of: "\"type\""))
             #expect(
-                String(decoding: statement, as: UTF8.self) == "{" + sample.text[start.lowerBound...]
+                String(decoding: content, as: UTF8.self) == "{" + sample.text[start.lowerBound...]
             )
         }
     }

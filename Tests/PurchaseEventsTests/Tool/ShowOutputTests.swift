@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test func `columns of a table stand below each other whatever the script`() {
-        #expect(Words.columns(of: "abc") == 3)
-        #expect(Words.columns(of: "caf\u{E9}") == 4)
-        #expect(Words.columns(of: "cafe\u{301}") == 4)
-        #expect(Words.columns(of: "\u{65E5}\u{672C}") == 4)
-        #expect(Words.padded("\u{D55C}", 4) == "\u{D55C}  ")
+        #expect(TextFormat.columns(of: "abc") == 3)
+        #expect(TextFormat.columns(of: "caf\u{E9}") == 4)
+        #expect(TextFormat.columns(of: "cafe\u{301}") == 4)
+        #expect(TextFormat.columns(of: "\u{65E5}\u{672C}") == 4)
+        #expect(TextFormat.padded("\u{D55C}", 4) == "\u{D55C}  ")
         let host = TestHost()
         host.terminals = [.output]
         host.variables = ["NO_COLOR": "1"]

@@ -9,7 +9,7 @@ import Testing
 /// without an end is read.
 @Suite struct NestingTests {
     private func wrapped(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
-        (0..<count).reduce(bytes) { bytes, _ in DER.octets(bytes) }
+        (0..<count).reduce(bytes) { bytes, _ in DERWriter.octets(bytes) }
     }
 
     private func imported(_ receipt: TestReceipt) throws -> ImportResult {

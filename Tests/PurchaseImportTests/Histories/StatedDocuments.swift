@@ -67,9 +67,9 @@ extension StatedHistory {
         }
         let kind = (transaction["type"] as String?).flatMap { kinds[$0] } ?? -1
         return TestReceipt.set([
-            (1701, DER.integer(1)), (1702, text("productId")), (1703, text("transactionId")),
+            (1701, DERWriter.integer(1)), (1702, text("productId")), (1703, text("transactionId")),
             (1704, date("purchaseDate")), (1705, text("originalTransactionId")),
-            (1706, date("originalPurchaseDate")), (1707, DER.integer(kind)),
+            (1706, date("originalPurchaseDate")), (1707, DERWriter.integer(kind)),
             (1708, date("expiresDate")), (1712, date("revocationDate")),
         ])
     }

@@ -11,9 +11,9 @@ enum TestRows {
 
     /// Deliveries with these columns.
     static func deliveries(
-        _ change: (inout RowMapping.Event) -> Void = { _ in }, zone: Int64? = nil
+        _ change: (inout RowMapping.EventMapping) -> Void = { _ in }, zone: Int64? = nil
     ) throws -> RowMapping {
-        var event = RowMapping.Event(type: .deliveryDelivered, columns: columns)
+        var event = RowMapping.EventMapping(type: .deliveryDelivered, columns: columns)
         change(&event)
         return try RowMapping(events: [event], zone: zone)
     }

@@ -263,9 +263,9 @@ import Testing
         let alone = try imported(notification("INITIAL_BUY", [february]))
         let together = try imported(
             notification("INITIAL_BUY", [february]), notification("DID_RENEW", [february, march]))
-        let statements = try together.events.map { try LineWriter.statement(of: $0) }
+        let statements = try together.events.map { try LineWriter.content(of: $0) }
         for event in alone.events {
-            #expect(statements.contains(try LineWriter.statement(of: event)))
+            #expect(statements.contains(try LineWriter.content(of: event)))
         }
     }
 }

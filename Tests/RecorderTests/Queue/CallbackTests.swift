@@ -252,12 +252,12 @@ import Testing
 
     @Test func `a refreshed receipt lists its purchases and what was refunded`() throws {
         let bench = try Bench()
-        func text(_ text: String) -> [UInt8] { DER.element(0x0C, Array(text.utf8)) }
-        func date(_ text: String) -> [UInt8] { DER.element(0x16, Array(text.utf8)) }
+        func text(_ text: String) -> [UInt8] { DERWriter.element(0x0C, Array(text.utf8)) }
+        func date(_ text: String) -> [UInt8] { DERWriter.element(0x16, Array(text.utf8)) }
         let purchase = TestReceipt.set([
-            (1701, DER.integer(1)), (1702, text("theme")), (1703, text("t1")),
+            (1701, DERWriter.integer(1)), (1702, text("theme")), (1703, text("t1")),
             (1704, date("2026-01-01T00:00:00Z")), (1705, text("t1")),
-            (1706, date("2026-01-01T00:00:00Z")), (1707, DER.integer(0)),
+            (1706, date("2026-01-01T00:00:00Z")), (1707, DERWriter.integer(0)),
             (1712, date("2026-01-02T00:00:00Z")),
         ])
         let receipt = TestReceipt(attributes: [

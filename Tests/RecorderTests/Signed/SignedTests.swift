@@ -61,7 +61,7 @@ import Testing
         #expect(bench.events.last == "queue.deferred p1")
         #expect(bench.app.calls == ["wait coins"])
         try await bench.relaunch()
-        await bench.recorder.heard(update: bench.transaction("t1"))
+        await bench.recorder.received(update: bench.transaction("t1"))
         #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + SignedTests.acts)
         #expect(try bench.log.findings() == [])
     }
@@ -122,12 +122,12 @@ import Testing
         let end = bench.log.clock.now.advanced(byMilliseconds: 30 * Timestamp.day)
         let period = #","expiresDate":\#(end.milliseconds),"subscriptionGroupIdentifier":"press""#
         let kind = "Auto-Renewable Subscription"
-        await bench.recorder.heard(update: bench.transaction("t1", "news", type: kind, period))
+        await bench.recorder.received(update: bench.transaction("t1", "news", type: kind, period))
         #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + SignedTests.acts)
         bench.log.clock.advance(hours: 1)
         let refunded =
             period + #","revocationDate":\#(bench.log.clock.now.milliseconds),"revocationReason":1"#
-        await bench.recorder.heard(update: bench.transaction("t1", "news", type: kind, refunded))
+        await bench.recorder.received(update: bench.transaction("t1", "news", type: kind, refunded))
         #expect(
             bench.events.suffix(3) == [
                 "receipt.listed t1", "cancellation.refunded t1",
@@ -140,7 +140,7 @@ import Testing
     func `a refund has its reason`(_ number: Int, _ word: String) async throws {
         let bench = try await SignedBench()
         let now = bench.log.clock.now.milliseconds
-        await bench.recorder.heard(
+        await bench.recorder.received(
             update: bench.transaction(
                 "t1", "theme", type: "Non-Consumable",
                 #","revocationDate":\#(now),"revocationReason":\#(number)"#))
@@ -156,10 +156,10 @@ import Testing
         func theme(_ more: String = "") -> SignedTransactionStub {
             bench.transaction("t1", "theme", type: "Non-Consumable", more)
         }
-        await bench.recorder.heard(update: theme())
+        await bench.recorder.received(update: theme())
         bench.log.clock.advance(hours: 1)
         let now = bench.log.clock.now.milliseconds
-        await bench.recorder.heard(
+        await bench.recorder.received(
             update: theme(
                 #","revocationDate":\#(now),"revocationReason":0,"#
                     + #""revocationPercentage":\#(percent)"#))
@@ -182,12 +182,12 @@ import Testing
                     bench.payload("t1", "theme", type: "Non-Consumable", more)
                         .replacingOccurrences(of: "PURCHASED", with: "FAMILY_SHARED")))
         }
-        await bench.recorder.heard(update: shared())
+        await bench.recorder.received(update: shared())
         #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + SignedTests.acts)
         #expect(bench.log.lines.filter { $0.contains(#""ownership":"familyShared""#) }.count == 2)
         bench.log.clock.advance(hours: 1)
         let now = bench.log.clock.now.milliseconds
-        await bench.recorder.heard(update: shared(#","revocationDate":\#(now)"#))
+        await bench.recorder.received(update: shared(#","revocationDate":\#(now)"#))
         #expect(
             bench.events.suffix(2) == ["cancellation.revoked t1", "delivery.withdrawn t1 revoked"])
         #expect(try bench.log.findings() == [])
@@ -197,7 +197,7 @@ import Testing
         let bench = try await SignedBench()
         let test = bench.payload("t1", "theme", type: "Non-Consumable")
             .replacingOccurrences(of: "Production", with: "Sandbox")
-        await bench.recorder.heard(update: SignedTransactionStub(SignedBench.jws(test)))
+        await bench.recorder.received(update: SignedTransactionStub(SignedBench.jws(test)))
         #expect(
             bench.log.lines.contains { $0.contains("receipt.listed") && $0.contains("sandbox") })
     }
@@ -205,7 +205,7 @@ import Testing
     @Test func `updates: one that was upgraded is a statement alone`() async throws {
         let bench = try await SignedBench()
         let more = #","isUpgraded":true"#
-        await bench.recorder.heard(
+        await bench.recorder.received(
             update: bench.transaction("t1", "news", type: "Auto-Renewable Subscription", more))
         #expect(bench.events == ["receipt.listed t1"])
     }
@@ -216,7 +216,7 @@ import Testing
         let key = try await bench.begin()
         let transaction = bench.transaction("t1")
         await bench.recorder.end(key, .success(transaction))
-        await bench.recorder.heard(update: transaction)
+        await bench.recorder.received(update: transaction)
         #expect(bench.events.filter { $0 == "receipt.listed t1" }.count == 1)
         #expect(bench.events.filter { $0 == "delivery.delivered t1" }.count == 1)
     }
@@ -225,7 +225,7 @@ import Testing
         let bench = try await SignedBench()
         try await bench.recorder.beginRestore(account: SignedBench.account)
         let owned = bench.transaction("t1", "theme", type: "Non-Consumable")
-        await bench.recorder.heard(entitlements: [owned])
+        await bench.recorder.received(entitlements: [owned])
         await bench.recorder.endRestore(nil)
         #expect(
             bench.events == [
@@ -245,7 +245,7 @@ import Testing
 
     @Test func `unverified updates state nothing and are told to the app`() async throws {
         let bench = try await SignedBench()
-        await bench.recorder.heard(
+        await bench.recorder.received(
             update: bench.transaction("t1", "coins", type: "Consumable", "", .invalidSignature))
         #expect(bench.events == [])
         #expect(
@@ -255,7 +255,7 @@ import Testing
     @Test func `unverified entitlements and unfinished ones state nothing either`() async throws {
         let bench = try await SignedBench()
         let one = bench.transaction("t1", "theme", type: "Non-Consumable", "", .revokedCertificate)
-        await bench.recorder.heard(entitlements: [one])
+        await bench.recorder.received(entitlements: [one])
         try await bench.relaunch([one])
         #expect(!bench.events.contains { $0.contains("t1") })
         #expect(bench.app.problems.count == 2)
@@ -278,7 +278,7 @@ import Testing
         let status = StatusStub(
             observedState: state, observedTransaction: signed,
             observedRenewalInfo: SignedBench.jws(renewal))
-        await bench.recorder.heard(status: status)
+        await bench.recorder.received(status: status)
         let own = bench.events.filter { !$0.hasPrefix("delivery") }
         let expected: [[String]] = [
             [], ["renewal.expired news"], ["renewal.failed news"], ["renewal.failed news"],
@@ -326,8 +326,8 @@ import Testing
         }
         let own = status("t1", 2, isShared: false)
         bench.log.clock.advance(hours: 25)
-        await bench.recorder.heard(status: own)
-        await bench.recorder.heard(status: status("t2", 1, isShared: true))
+        await bench.recorder.received(status: own)
+        await bench.recorder.received(status: status("t2", 1, isShared: true))
         let stated = bench.events.filter { !$0.hasPrefix("delivery") }
         #expect(
             stated == [
@@ -342,7 +342,7 @@ import Testing
         let status = StatusStub(
             observedState: 1, observedTransaction: bench.transaction("t1"),
             observedRenewalInfo: SignedBench.jws("{}"), observedRenewalDistrust: .invalidEncoding)
-        await bench.recorder.heard(status: status)
+        await bench.recorder.received(status: status)
         #expect(bench.events == ["receipt.listed t1"])
         #expect(bench.app.problems.count == 1)
     }
@@ -352,7 +352,7 @@ import Testing
     @Test func `a JWS and an import of it are the same event, with the same id`() async throws {
         let bench = try await SignedBench()
         let transaction = bench.transaction("t1", "theme", type: "Non-Consumable")
-        await bench.recorder.heard(update: transaction)
+        await bench.recorder.received(update: transaction)
         let signedAt = bench.log.clock.now.milliseconds
         #expect(bench.log.lines.contains { $0.contains(#""id":"tx:t1:\#(signedAt)#1""#) })
     }
@@ -360,7 +360,7 @@ import Testing
     @Test func `jsonRepresentation alone is read too`() async throws {
         let bench = try await SignedBench()
         let json = SignedTransactionStub(bench.payload("t1", "theme", type: "Non-Consumable"))
-        await bench.recorder.heard(update: json)
+        await bench.recorder.received(update: json)
         #expect(bench.events.prefix(2) == ["receipt.listed t1", "queue.purchased t1"])
     }
 

@@ -60,7 +60,9 @@ import Testing
                 String(repeating: "3080", count: depth) + "0500"
                 + String(repeating: "0000", count: depth)
             #expect((problem(indefinite, .ber) == nil) == isRead, "\(depth)")
-            let definite = (0..<depth).reduce(DER.null) { inner, _ in DER.element(0x30, inner) }
+            let definite = (0..<depth).reduce(DERWriter.null) { inner, _ in
+                DERWriter.element(0x30, inner)
+            }
             #expect((problem(TestHex.text(definite), .der) == nil) == isRead, "\(depth)")
         }
         let open = String(repeating: "3080", count: 100_000)
@@ -84,7 +86,7 @@ import Testing
         ] {
             var reader = ASN1Reader(TestHex.bytes(hex), .der)
             #expect(try reader.nextInteger() == number)
-            #expect(DER.integer(number) == TestHex.bytes(hex))
+            #expect(DERWriter.integer(number) == TestHex.bytes(hex))
         }
         for hex in ["0200", "02020001", "0202FF80", "0209008000000000000000"] {
             var reader = ASN1Reader(TestHex.bytes(hex), .ber)
@@ -101,7 +103,7 @@ import Testing
             (0x18, "20500101000000Z", "2050-01-01T00:00:00.000Z"),
             (0x18, "00010101000000Z", "0001-01-01T00:00:00.000Z"),
         ] {
-            var reader = ASN1Reader(DER.element(tag, Array(text.utf8)), .der)
+            var reader = ASN1Reader(DERWriter.element(tag, Array(text.utf8)), .der)
             #expect(try reader.nextTime().text == time)
         }
         for (tag, text) in [
@@ -109,7 +111,7 @@ import Testing
             (0x17, "491231240000Z"), (0x17, "491231006000Z"), (0x18, "20500101000000.5Z"),
             (0x18, "500101000000Z"), (0x16, "491231235959Z"), (0x17, "49123123595 Z"), (0x17, ""),
         ] {
-            var reader = ASN1Reader(DER.element(tag, Array(text.utf8)), .der)
+            var reader = ASN1Reader(DERWriter.element(tag, Array(text.utf8)), .der)
             #expect(throws: EncodingProblem.self) { try reader.nextTime() }
         }
     }
@@ -118,7 +120,7 @@ import Testing
         for dotted in [
             "1.2.840.113635.100.6.11.1", "2.5.29.19", "0.9", "2.999.18446744073709551615",
         ] {
-            var reader = ASN1Reader(DER.identifier(dotted), .der)
+            var reader = ASN1Reader(DERWriter.identifier(dotted), .der)
             #expect((try? reader.nextIdentifier())?.description == dotted)
         }
         let numbers = ObjectIdentifier(1, 2, 840, 113_635, 100, 6, 11, 1)

@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `what is missing or wrong in a certificate is told by its step`() throws {
-        let unknown = (identifier: "1.2.3.4.5", isCritical: true, value: DER.null)
+        let unknown = (identifier: "1.2.3.4.5", isCritical: true, value: DERWriter.null)
         let changes: [(SignatureStep, String, (inout TestChain) -> Void)] = [
             (.markers, "the leaf", { $0.leaf.others = [] }),
             (.markers, "the intermediate", { $0.intermediate.others = [] }),

@@ -11,8 +11,8 @@ import Testing
 /// Receipts signed by the tests, each with one error.
 @Suite struct ReceiptTests {
     private static let attributes: [(type: Int64, value: [UInt8])] = [
-        (0, DER.text("Production")), (2, DER.text("com.example.app")),
-        (12, DER.ascii("2026-06-01T12:00:00Z")),
+        (0, DERWriter.text("Production")), (2, DERWriter.text("com.example.app")),
+        (12, DERWriter.ascii("2026-06-01T12:00:00Z")),
     ]
     private static let plain = TestReceipt(attributes: attributes)
 
@@ -148,17 +148,22 @@ import Testing
         let content = ReceiptTests.plain.content
         let half = content.count / 2
         func message(_ content: [UInt8]) -> [UInt8] {
-            let data = DER.identifier("1.2.840.113549.1.7.1")
+            let data = DERWriter.identifier("1.2.840.113549.1.7.1")
             let field = [0xA0, 0x80] + content + end
             let info = [0x30, 0x80] + data + field + end
-            let signed = [0x30, 0x80] + DER.integer(1) + DER.set([]) + info + DER.set([]) + end
-            return [0x30, 0x80] + DER.identifier("1.2.840.113549.1.7.2") + [0xA0, 0x80] + signed
+            let signed =
+                [0x30, 0x80] + DERWriter.integer(1) + DERWriter.set([]) + info + DERWriter.set([])
+                + end
+            return [0x30, 0x80] + DERWriter.identifier("1.2.840.113549.1.7.2") + [0xA0, 0x80]
+                + signed
                 + end + end
         }
         let pieces =
-            [0x24, 0x80] + DER.octets(Array(content[..<half]))
-            + DER.octets(Array(content[half...])) + end
-        for octets in [DER.octets(content), pieces, DER.octets(DER.octets(content))] {
+            [0x24, 0x80] + DERWriter.octets(Array(content[..<half]))
+            + DERWriter.octets(Array(content[half...])) + end
+        for octets in [
+            DERWriter.octets(content), pieces, DERWriter.octets(DERWriter.octets(content)),
+        ] {
             let bytes = message(octets)
             let read = try SignedMessage(bytes)
             #expect(read.content == content)

@@ -2,21 +2,21 @@
 ///
 /// Each read first tests here whether the line has the key, and then calls the one function that
 /// converts the value. The test is most of the work, because most keys are absent.
-struct LineFields<Spells: Speller>: FieldReader {
-    typealias S = Spells.S
+struct LineFields<Names: NameDecoder>: FieldReader {
+    typealias S = Names.S
 
-    static var noName: S.Name { Spells.noName }
+    static var noName: S.Name { Names.noName }
 
     var values: LineValues
-    private let speller: Spells
+    private let nameDecoder: Names
     /// The names read under these keys, for ``Event``'s subjects.
     private(set) var transaction: TransactionID<S>?
     private(set) var payment: PaymentID<S>?
     private(set) var product: ProductID<S>?
 
-    init(_ values: LineValues, spelledBy speller: Spells) {
+    init(_ values: LineValues, with nameDecoder: Names) {
         self.values = values
-        self.speller = speller
+        self.nameDecoder = nameDecoder
     }
 
     /// Keeps a problem, unless there already is one.
@@ -26,8 +26,8 @@ struct LineFields<Spells: Speller>: FieldReader {
 
     @inline(never)
     private mutating func name(_ key: Key, _ role: NameRole) -> S.Name {
-        guard let bytes = values.name(key) else { return Spells.noName }
-        return speller.name(bytes, role)
+        guard let bytes = values.name(key) else { return Names.noName }
+        return nameDecoder.name(bytes, role)
     }
 
     /// Remembers the name under a key that names a subject of the fact.
@@ -45,7 +45,7 @@ struct LineFields<Spells: Speller>: FieldReader {
     mutating func required<Role>(_ key: Key) -> Identifier<Role, S> {
         guard values.has(key) else {
             fail(.missingKey, key, .name)
-            return Identifier(Spells.noName)
+            return Identifier(Names.noName)
         }
         let name = name(key, Role.role)
         keepSubject(key, name)
@@ -64,7 +64,7 @@ struct LineFields<Spells: Speller>: FieldReader {
     @inline(__always)
     mutating func recorder() -> (AccountID<S>?, DeviceID<S>?) {
         let text = recorderText
-        if let text, let (account, device) = speller.recentRecorder(text) {
+        if let text, let (account, device) = nameDecoder.recentRecorder(text) {
             return (AccountID(account), DeviceID(device))
         }
         return newRecorder(text)
@@ -77,7 +77,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         let account: AccountID<S>? = optional(.account)
         let device: DeviceID<S>? = optional(.device)
         if let text, let account, let device, values.problem == nil {
-            speller.keepRecorder(text, account: account.name, device: device.name)
+            nameDecoder.keepRecorder(text, account: account.name, device: device.name)
         }
         return (account, device)
     }
@@ -102,7 +102,7 @@ struct LineFields<Spells: Speller>: FieldReader {
     @inline(never)
     mutating func id() -> S.Key? {
         guard values.has(.id), let bytes = values.name(.id) else { return nil }
-        return speller.key(bytes)
+        return nameDecoder.key(bytes)
     }
 
     @inline(__always)
@@ -154,25 +154,25 @@ struct LineFields<Spells: Speller>: FieldReader {
     @inline(never)
     mutating func text(_ key: Key) -> S.Text? {
         guard values.has(key), let (bytes, span) = values.text(key) else { return nil }
-        return speller.text(bytes, span)
+        return nameDecoder.text(bytes, span)
     }
 
     mutating func required(_ key: Key) -> S.Text {
         if let text = text(key) { return text }
         fail(.missingKey, key, .text)
-        return Spells.noText
+        return Names.noText
     }
 
     @inline(never)
     mutating func error(_ key: Key) -> ErrorWord<S>? {
         guard values.has(key), let (bytes, span) = values.text(key) else { return nil }
-        return ErrorWord(speller.text(bytes, span), known: KnownError.words.find(bytes))
+        return ErrorWord(nameDecoder.text(bytes, span), known: KnownError.words.find(bytes))
     }
 
     mutating func required(_ key: Key) -> ErrorWord<S> {
         if let error = error(key) { return error }
         fail(.missingKey, key, .text)
-        return ErrorWord(Spells.noText, known: nil)
+        return ErrorWord(Names.noText, known: nil)
     }
 
     /// Checks the form of the chain value, if the line has one.

@@ -51,10 +51,10 @@ public enum LineWriter {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Returns the canonical bytes of an event's statement: all keys but `seq`, `at` and `chain`.
-    package static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+    /// Returns the canonical bytes of an event's content: all keys but `seq`, `at` and `chain`.
+    package static func content(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var members = MemberWriter()
-        try members.writeStatement(of: event)
+        try members.writeContent(of: event)
         return Array(members.written)
     }
 }

@@ -16,8 +16,8 @@ package struct MemberWriter: FieldWriter, ~Copyable {
         try finish()
     }
 
-    /// Replaces the bytes written so far with the canonical statement of an event.
-    mutating func writeStatement(of event: Event<Written>) throws(WritingProblem) {
+    /// Replaces the bytes written so far with the canonical content of an event.
+    mutating func writeContent(of event: Event<Written>) throws(WritingProblem) {
         try begin(event.type, seq: nil, at: nil)
         try event.writeMembers(to: &self)
         try finish()

@@ -117,14 +117,14 @@ struct Staging: ~Copyable {
         } else {
             return nil
         }
-        guard let known = LoggedStatement(line), known.hasID(id) else { return nil }
-        let statement: [UInt8]
+        guard let known = LoggedContent(line), known.hasID(id) else { return nil }
+        let content: [UInt8]
         do throws(WritingProblem) {
-            statement = try LineWriter.statement(of: draft.event)
+            content = try LineWriter.content(of: draft.event)
         } catch {
             throw .cannotWrite(draft: number, error)
         }
-        guard known.bytes == statement else {
+        guard known.bytes == content else {
             throw .idConflict(draft: number, id: id, seq: known.seq)
         }
         return Appended(outcome: .alreadyThere, seq: known.seq, line: line)

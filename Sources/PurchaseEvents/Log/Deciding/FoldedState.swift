@@ -9,7 +9,7 @@ package struct FoldedState: @unchecked Sendable {
     private let decoder: LineDecoder
     /// The key of the fingerprints that stand for names.
     let key: HashKey
-    private var spelling: Respelling<Fingerprinted> { .asFingerprints(under: key) }
+    private var toFingerprint: NameConversion<Fingerprinted> { .asFingerprints(under: key) }
 
     /// Creates an empty state.
     package init(key: HashKey = .ofProcess) {
@@ -40,7 +40,7 @@ package struct FoldedState: @unchecked Sendable {
     package func refusals(
         of command: Command, by session: Session, now: Timestamp
     ) -> [Refusal] {
-        state.refusals(of: command, by: session, now: now, spelling)
+        state.refusals(of: command, by: session, now: now, toFingerprint)
     }
 
     /// The first reason not to record statements in the order given, or `nil` if there is none.
@@ -62,19 +62,19 @@ package struct FoldedState: @unchecked Sendable {
 
     /// The phase of a transaction.
     package func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
-        state.phase(of: spelling(transaction))
+        state.phase(of: toFingerprint(transaction))
     }
 
     /// The state of a transaction, or `nil` if no event named it.
     package func transaction(
         _ transaction: TransactionID<Written>
     ) -> TransactionState<Fingerprinted>? {
-        state.transaction(spelling(transaction))
+        state.transaction(toFingerprint(transaction))
     }
 
     /// The phase of a payment.
     package func phase(of payment: PaymentID<Written>) -> PaymentPhase {
-        state.phase(of: spelling(payment))
+        state.phase(of: toFingerprint(payment))
     }
 
     /// The event of a line that a writer wrote.

@@ -63,7 +63,7 @@ struct OpeningScan {
             state?.take(content)
             if end.line == 1 { try checkFirst(content) }
             cutter.withBytes(of: line) { checkChain($0, content) }
-            end = end.advanced(past: LineContent(content), length: line.fileLength)
+            end = end.advanced(past: content, length: line.fileLength)
         }
         if size < mark?.durable ?? 0 {
             let kind = LogProblem.Kind.missing(expected: mark?.durable ?? 0, seen: size)

@@ -85,7 +85,7 @@ public final class EventReader {
         let content = decode(cut)
         let entry = LogEntry(
             position: position, content: content, notes: decoder.notes,
-            next: position.advanced(past: LineContent(content), length: cut.fileLength))
+            next: position.advanced(past: content, length: cut.fileLength))
         position = entry.next
         return entry
     }

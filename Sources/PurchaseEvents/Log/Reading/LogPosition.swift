@@ -30,31 +30,16 @@ public struct LogPosition: Hashable, Sendable {
     }
 
     /// The position after a line of `length` bytes, including its newline.
-    func advanced(past content: LineContent, length: Int64) -> LogPosition {
+    func advanced(past decoded: DecodedLine<some Spelling>, length: Int64) -> LogPosition {
         let next: Int64 =
-            switch content {
+            switch decoded {
             case .blank: seq
             case .notUnderstood: seq + 1
             // A repeated number leaves the count unchanged, so that it causes one problem and not
             // one for every later line.
-            case .event(let seen): seen >= seq ? seen + 1 : seq
+            case .event(let event): event.seq >= seq ? event.seq + 1 : seq
             }
         return LogPosition(at: offset + length, line: line + 1, seq: next)
-    }
-}
-
-/// The part of a line that affects the count of `seq`.
-enum LineContent: Hashable, Sendable {
-    case event(seq: Int64)
-    case notUnderstood
-    case blank
-
-    init(_ line: DecodedLine<some Spelling>) {
-        switch line {
-        case .event(let event): self = .event(seq: event.seq)
-        case .notUnderstood: self = .notUnderstood
-        case .blank: self = .blank
-        }
     }
 }
 

@@ -57,30 +57,30 @@ extension PurchaseState<Written> {
 extension PurchaseState {
     /// Every reason to refuse a command, for a state with another spelling of names.
     package func refusals(
-        of command: Command, by session: Session, now: Timestamp, _ respell: Respelling<S>
+        of command: Command, by session: Session, now: Timestamp, _ convert: NameConversion<S>
     ) -> [Refusal] {
         let context = CommandContext(
-            account: session.account.map { respell($0) },
-            device: session.device.map { respell($0) },
+            account: session.account.map { convert($0) },
+            device: session.device.map { convert($0) },
             environment: session.environment ?? environment, now: now)
         let found: Set<Refusal> =
             switch command {
             case .launch, .restore, .select: []
             case .request(let payment):
-                refusals(ofRequesting: respell(payment.product), payment.quantity ?? 1, context)
-            case .persist(let id, _), .install(let id, _): refusals(ofHandling: respell(id))
+                refusals(ofRequesting: convert(payment.product), payment.quantity ?? 1, context)
+            case .persist(let id, _), .install(let id, _): refusals(ofHandling: convert(id))
             case .download(let fact):
                 refusals(
-                    ofDownloading: respell(fact.download), to: fact.state,
-                    of: respell(fact.transaction))
+                    ofDownloading: convert(fact.download), to: fact.state,
+                    of: convert(fact.transaction))
             case .deliver(let id, let quantity, let until):
-                refusals(ofDelivering: respell(id), quantity: quantity, until: until, context)
-            case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), context)
-            case .finish(.payment(let id)): refusals(ofFinishing: respell(id), context)
-            case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), context)
-            case .open(let content): refusals(ofOpening: respell(content), context)
+                refusals(ofDelivering: convert(id), quantity: quantity, until: until, context)
+            case .finish(.transaction(let id)): refusals(ofFinishing: convert(id), context)
+            case .finish(.payment(let id)): refusals(ofFinishing: convert(id), context)
+            case .withdraw(let id, _): refusals(ofWithdrawing: convert(id), context)
+            case .open(let content): refusals(ofOpening: convert(content), context)
             case .consume(let product, let quantity):
-                refusals(ofConsuming: respell(product), quantity: quantity ?? 1, context)
+                refusals(ofConsuming: convert(product), quantity: quantity ?? 1, context)
             }
         return found.isEmpty ? [] : Refusal.allCases.filter(found.contains)
     }

@@ -115,7 +115,7 @@ extension PurchaseState {
         let environment = environment(of: event)
         let version = StatementVersion(event, in: environment, ownDate: cancelledAt)
         if known.accepts(environment) {
-            known.refundStated.set(cancelledAt.map(Refund.taken) ?? .reversed, version)
+            known.refundStated.set(cancelledAt.map(StatedRefund.taken) ?? .reversed, version)
             known.setOriginal(event.fact.original, of: id, version)
         }
         known.accountStated.setEarliest(event.account, version)
@@ -199,7 +199,7 @@ extension PurchaseState {
     }
 }
 
-extension SubscriptionStatements {
+extension StatedSubscription {
     /// Applies a statement about the subscription as a whole.
     fileprivate mutating func apply(_ event: Event<S>, _ version: StatementVersion) {
         if case .accountLinked = event.fact {
@@ -232,7 +232,7 @@ extension TransactionState {
         upgradedStated.set(statement.upgraded, version)
         groupStated.set(statement.group, version)
         kindStated.set(statement.kind, version)
-        refundStated.set(statement.cancelledAt.map(Refund.taken), version)
+        refundStated.set(statement.cancelledAt.map(StatedRefund.taken), version)
         expiresAtStated.set(statement.expiresAt, version)
         setPurchaseDate(statement, version)
     }

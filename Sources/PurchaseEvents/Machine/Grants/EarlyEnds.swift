@@ -16,9 +16,9 @@ package struct EarlyEnd: Sendable {
 /// account with thousands of such statements may keep a grace period that was over.
 package struct EarlyEnds {
     private static let most = 32
-    private typealias Statement = (statement: GracePeriods.EndStatement, line: UInt32)
+    private typealias StatedEnd = (statement: GracePeriods.EndStatement, line: UInt32)
     /// All statements by statement time, and those with an expiry date by that date.
-    private let byTime: [Statement], byExpiry: [Statement]
+    private let byTime: [StatedEnd], byExpiry: [StatedEnd]
 
     package init(_ gracePeriods: GracePeriods) {
         let all = gracePeriods.endLines.map { (statement: $0.key, line: $0.value) }

@@ -40,7 +40,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
 
     /// Adjusts the periods of a subscription by the statements about the subscription.
     static func adjust(
-        _ periods: inout [GrantedPeriod<S>], with statements: SubscriptionStatements<S>
+        _ periods: inout [GrantedPeriod<S>], with statements: StatedSubscription<S>
     ) {
         guard !periods.isEmpty else { return }
         periods.sort { ($0.start, $0.paidUntil) < ($1.start, $1.paidUntil) }
@@ -54,7 +54,8 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     ///
     /// Each extension changes the latest period that had started when the extension was stated, or
     /// the last period if none had started; of several for one period, the last statement counts.
-    private static func extend(_ periods: inout [GrantedPeriod<S>], _ extensions: Extensions) {
+    private static func extend(_ periods: inout [GrantedPeriod<S>], _ extensions: StatedExtensions)
+    {
         var ends: [Int: Timestamp] = [:]
         for extended in extensions.inOrder {
             let begun = periods.lastIndex { $0.start <= extended.statedAt }

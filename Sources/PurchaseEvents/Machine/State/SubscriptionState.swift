@@ -12,10 +12,10 @@ public struct SubscriptionState<S: Spelling>: Hashable, Sendable {
     var hasPeriods = false
     /// The statements about the subscription in production, and the statements in sandbox and
     /// xcode.
-    var inProduction = SubscriptionStatements<S>(), inTests = SubscriptionStatements<S>()
+    var inProduction = StatedSubscription<S>(), inTests = StatedSubscription<S>()
 
     /// The statements in an environment; sandbox and xcode share one value.
-    subscript(environment: Environment) -> SubscriptionStatements<S> {
+    subscript(environment: Environment) -> StatedSubscription<S> {
         get { environment == .production ? inProduction : inTests }
         _modify {
             if environment == .production { yield &inProduction } else { yield &inTests }

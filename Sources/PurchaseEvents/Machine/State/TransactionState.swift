@@ -13,7 +13,7 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     var purchasedAtStated = StatedValue<Timestamp>()
     var expiresAtStated = StatedValue<Timestamp>()
     var upgradedStated = StatedValue<Bool>()
-    var refundStated = StatedValue<Refund>()
+    var refundStated = StatedValue<StatedRefund>()
     var groupStated = StatedValue<GroupID<S>>()
     var kindStated = StatedValue<ProductKind>()
     var accountStated = StatedValue<AccountID<S>>()
@@ -103,7 +103,7 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
 }
 
 /// The latest statement about a refund.
-enum Refund: BitwiseCopyable, Hashable, Sendable {
+enum StatedRefund: BitwiseCopyable, Hashable, Sendable {
     /// Refunded or revoked: from this time the purchase counts as never made (G6.9).
     case taken(Timestamp)
     /// The refund was reversed.

@@ -1,4 +1,4 @@
-/// The spelling of an account that this package writes.
+/// The form of an account that this package writes.
 package enum AccountText {
     /// An account in the form of a UUID in lower case; any other account as it is.
     ///

@@ -8,28 +8,3 @@ package enum Fingerprinted: Spelling {
     package typealias Key = Fingerprint
     package typealias Text = TextSpan
 }
-
-/// Converts names as written to the spelling of a state.
-package struct Respelling<S: Spelling>: Sendable {
-    private let name: @Sendable (String) -> S.Name
-
-    func callAsFunction<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<
-        Role, S
-    > {
-        Identifier(name(identifier.name))
-    }
-}
-
-extension Respelling<Written> {
-    /// Keeps names as they are.
-    static let asWritten = Respelling { $0 }
-}
-
-extension Respelling<Fingerprinted> {
-    /// Converts names to the fingerprints that a decoder with the same key makes.
-    package static func asFingerprints(under key: HashKey = .ofProcess) -> Respelling {
-        Respelling { name in
-            Array(name.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0, key) }
-        }
-    }
-}

@@ -31,7 +31,7 @@ struct StatementBytes: Snapshotted {
         if let packed = line.packedStatement {
             return append(packed, time: time, isTest: isTest)
         }
-        return line.withStatement { statement in
+        return line.withCanonicalContent { statement in
             let known = StatementNames(event, names)
             let room = StatementPacker.room(for: statement.count)
             return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in

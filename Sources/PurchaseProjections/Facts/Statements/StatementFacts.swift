@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The fields of one App Store statement about one transaction, in one form for all event types.
-fileprivate struct Statement {
+fileprivate struct StatedFields {
     var transaction: TransactionID<Interned>
     var original: TransactionID<Interned>?
     var product: ProductID<Interned>
@@ -78,7 +78,7 @@ fileprivate struct Statement {
 extension Facts {
     /// Records an App Store statement about a transaction.
     mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
-        guard let stated = Statement(event.fact) else { return }
+        guard let stated = StatedFields(event.fact) else { return }
         let index = touch(stated.transaction)
         if let original = stated.original { touch(original) }
         let time = event.signedAt ?? stated.cancelledAt ?? stated.purchasedAt
@@ -181,7 +181,7 @@ extension Facts {
 extension TransactionFacts {
     /// Records an event's statement, and returns the original known before.
     fileprivate mutating func take(
-        _ stated: Statement, of event: Event<Interned>, in environment: Environment,
+        _ stated: StatedFields, of event: Event<Interned>, in environment: Environment,
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) -> TransactionID<Interned>? {
         let before = original
@@ -194,7 +194,7 @@ extension TransactionFacts {
 
     /// Assigns every field that a statement gives.
     fileprivate mutating func assign(
-        _ stated: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
+        _ stated: StatedFields, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {
         if adopts(.product, version, &versions) { storedProduct = stated.product }
         assign(

@@ -6,7 +6,7 @@ import PurchaseEvents
 struct SubscriptionStatements: Sendable, SnapshottedElement {
     /// Extensions that name no transaction, and grace periods: both lengthen the subscription's
     /// periods.
-    var extensions = Extensions()
+    var extensions = RenewalExtensions()
     var gracePeriods = GracePeriods()
     /// Whether renewal was last turned on or off, and when that was stated.
     private var renewing = Register<Bool>()

@@ -236,7 +236,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     /// Whether a delivered transaction is owed to an owner at a launch.
     private mutating func grant(
         _ transaction: TransactionID<Interned>, of owner: Owner, _ launch: Device, _ facts: Facts
-    ) -> GrantedProducts.Grant {
+    ) -> GrantedProducts.GrantStatus {
         let known = facts[transaction]
         guard known.isDelivered, !known.isUpgraded else { return .over }
         if known.deliveredLine >= launch.line { return .waiting }

@@ -44,7 +44,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
     }
 
     /// Whether a transaction is owed at a launch.
-    enum Grant {
+    enum GrantStatus {
         case owed
         /// It is not owed now, but may be later.
         case waiting
@@ -107,7 +107,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
     /// Judges a launch that unlocked some of the owner's products.
     mutating func judge(
         _ launch: Launch, unlocked own: Set<ProductID<Interned>>, _ facts: Facts,
-        _ report: inout Report, _ grant: (TransactionID<Interned>) -> Grant
+        _ report: inout Report, _ grant: (TransactionID<Interned>) -> GrantStatus
     ) {
         for product in own.sorted(by: { $0.index < $1.index }) {
             guard case .leftOut = products[product]?.state else { continue }
@@ -129,7 +129,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
     /// The state of a product that a launch did not unlock; drops transactions that are over.
     private static func state(
         _ transactions: inout [TransactionID<Interned>], _ launch: Int, _ facts: Facts,
-        _ grant: (TransactionID<Interned>) -> Grant
+        _ grant: (TransactionID<Interned>) -> GrantStatus
     ) -> State {
         var waiting: [TransactionID<Interned>] = []
         while let transaction = transactions.last {

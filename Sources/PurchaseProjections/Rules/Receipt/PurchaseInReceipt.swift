@@ -12,13 +12,13 @@ struct PurchaseInReceipt: CatalogueRule {
     static let evidence = ["G4.13", "I9"]
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
-    private var snapshots = Snapshots()
+    private var snapshots = ReceiptSnapshots()
     /// Linked lists of waiting transactions: the head for each account and environment, and the
     /// next for each transaction; handles plus one, 0 ends a list.
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
     /// The transactions that each open snapshot must list.
-    private var due: [Snapshots.Owner: [TransactionID<Interned>]] = [:]
+    private var due: [ReceiptSnapshots.Owner: [TransactionID<Interned>]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&snapshots)
@@ -69,7 +69,7 @@ struct PurchaseInReceipt: CatalogueRule {
 
     /// Removes and returns the transactions that wait for a snapshot of an owner; `nil` if none do.
     private mutating func removeWaiting(
-        for owner: Snapshots.Owner
+        for owner: ReceiptSnapshots.Owner
     ) -> [TransactionID<Interned>]? {
         let place = PurchaseInReceipt.place(owner.account, owner.environment)
         var link = heads[place]
@@ -85,7 +85,7 @@ struct PurchaseInReceipt: CatalogueRule {
     }
 
     private mutating func judge(
-        _ snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
+        _ snapshot: ReceiptSnapshots.Snapshot, _ facts: Facts, _ report: inout Report
     ) {
         guard let due = due.removeValue(forKey: snapshot.owner) else { return }
         let listed = snapshot.transactions
@@ -112,7 +112,8 @@ struct PurchaseInReceipt: CatalogueRule {
     }
 
     private func find(
-        _ transaction: TransactionID<Interned>, _ snapshot: Snapshots.Snapshot, _ facts: Facts,
+        _ transaction: TransactionID<Interned>, _ snapshot: ReceiptSnapshots.Snapshot,
+        _ facts: Facts,
         _ report: inout Report
     ) {
         if let reason = facts.incompleteReason(after: snapshot.line) {

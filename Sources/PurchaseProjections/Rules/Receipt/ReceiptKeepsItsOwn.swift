@@ -12,8 +12,8 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     static let evidence = ["G1.2", "G4.13", "I9"]
     static let reads = EventTypes(.receiptRefreshed, .receiptListed)
 
-    private var snapshots = Snapshots()
-    private var before: [Snapshots.Owner: Snapshots.Snapshot] = [:]
+    private var snapshots = ReceiptSnapshots()
+    private var before: [ReceiptSnapshots.Owner: ReceiptSnapshots.Snapshot] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&snapshots)
@@ -36,7 +36,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     }
 
     private mutating func judge(
-        _ snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
+        _ snapshot: ReceiptSnapshots.Snapshot, _ facts: Facts, _ report: inout Report
     ) {
         let predecessor = before[snapshot.owner]
         before[snapshot.owner] = snapshot
@@ -51,8 +51,8 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     }
 
     private func judge(
-        _ row: Snapshots.Row, of predecessor: Snapshots.Snapshot,
-        missingIn snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
+        _ row: ReceiptSnapshots.Row, of predecessor: ReceiptSnapshots.Snapshot,
+        missingIn snapshot: ReceiptSnapshots.Snapshot, _ facts: Facts, _ report: inout Report
     ) {
         let known = facts[row.transaction]
         let isFinished = known.finishedLine != 0 && known.finishedLine < snapshot.line

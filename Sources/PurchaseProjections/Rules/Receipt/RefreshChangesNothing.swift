@@ -23,7 +23,7 @@ struct RefreshChangesNothing: CatalogueRule {
     }
 
     private struct Snapshot: SnapshottedElement {
-        var owner = Snapshots.Owner()
+        var owner = ReceiptSnapshots.Owner()
         var receipt = ReceiptID<Interned>(index: 0)
         var line: LineNumber = 0
         var at = Timestamp.earliest
@@ -50,9 +50,9 @@ struct RefreshChangesNothing: CatalogueRule {
     /// The latest snapshot, while nothing else has been recorded since.
     private var latest: Snapshot?
     /// For each owner, the pair of the two latest snapshots, if they form one.
-    private var pairs: [Snapshots.Owner: Pair] = [:]
+    private var pairs: [ReceiptSnapshots.Owner: Pair] = [:]
     /// For each receipt of a pair, the pair's owner.
-    private var places: [ReceiptID<Interned>: Snapshots.Owner] = [:]
+    private var places: [ReceiptID<Interned>: ReceiptSnapshots.Owner] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&latest)
@@ -87,7 +87,7 @@ struct RefreshChangesNothing: CatalogueRule {
         if let open = places.removeValue(forKey: receipt), pairs[open]?.second.receipt == receipt {
             close(open, facts, &report)
         }
-        guard let owner = Snapshots.Owner(event, facts) else { return }
+        guard let owner = ReceiptSnapshots.Owner(event, facts) else { return }
         close(owner, facts, &report)
         let current = Snapshot(
             owner: owner, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
@@ -131,7 +131,7 @@ struct RefreshChangesNothing: CatalogueRule {
 
     /// Compares the two snapshots of an owner's pair.
     private mutating func close(
-        _ owner: Snapshots.Owner, _ facts: Facts, _ report: inout Report
+        _ owner: ReceiptSnapshots.Owner, _ facts: Facts, _ report: inout Report
     ) {
         guard let pair = pairs.removeValue(forKey: owner) else { return }
         for receipt in [pair.first.receipt, pair.second.receipt] where places[receipt] == owner {

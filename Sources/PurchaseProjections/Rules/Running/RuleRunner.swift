@@ -87,7 +87,7 @@ struct ForeignRule<R: Rule>: RunningRule {
 
 /// A rule of any type with its report.
 package final class RuleRunner {
-    typealias Answer = (rule: RuleInfo, report: Report)
+    typealias RuleReport = (rule: RuleInfo, report: Report)
 
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
@@ -97,7 +97,7 @@ package final class RuleRunner {
     let observeLines: ((ReadLines, NameTable) -> Void)?
     /// Passes on a line that was not understood, and the end of the log.
     let observeNotUnderstood: (LineNumber, Facts) -> Void
-    let finish: (Facts) -> Answer
+    let finish: (Facts) -> RuleReport
     /// Removes and returns the findings so far.
     let takeFindings: () -> [Finding]
     let copy: () -> RuleRunner

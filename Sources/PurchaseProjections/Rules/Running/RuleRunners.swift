@@ -39,7 +39,7 @@ final class RuleRunners {
     }
 
     /// The final report of each rule, computed on the given number of threads.
-    func finish(_ facts: Facts, threads: Int) -> [RuleRunner.Answer] {
+    func finish(_ facts: Facts, threads: Int) -> [RuleRunner.RuleReport] {
         concurrentMap(all.count, threads: threads) { all[$0].finish(facts) }
     }
 

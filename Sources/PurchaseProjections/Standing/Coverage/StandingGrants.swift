@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// What the app had delivered and not withdrawn at each use of a product, whatever had ended it.
 struct StandingGrants {
-    private struct Grant {
+    private struct StandingGrant {
         var transaction: TransactionID<Interned>
         var start: Timestamp
         var lines: Range<LineNumber>
@@ -11,7 +11,7 @@ struct StandingGrants {
     private let facts: Facts
     private let grants: GrantHistory
     private let environment: Environment
-    private var byProduct: [ProductID<Interned>: [Grant]] = [:]
+    private var byProduct: [ProductID<Interned>: [StandingGrant]] = [:]
 
     /// Collects the grants of what an owner holds.
     init(_ scope: AccessScope, _ facts: Facts, _ grants: GrantHistory) {
@@ -49,7 +49,7 @@ struct StandingGrants {
         else { return }
         for lines in grants.standing(of: transaction, facts) where lines.lowerBound < end {
             byProduct[product, default: []].append(
-                Grant(
+                StandingGrant(
                     transaction: transaction, start: start,
                     lines: lines.clamped(to: 0..<end)))
         }

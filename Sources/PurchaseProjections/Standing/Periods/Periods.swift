@@ -179,7 +179,7 @@ extension Facts {
     ///
     /// Each lengthens the last period that had started when the extension was stated, or the last
     /// period of all if none had started. Of several for one period, the latest statement wins.
-    private func extend(_ spans: inout [Period], _ extensions: Extensions) {
+    private func extend(_ spans: inout [Period], _ extensions: RenewalExtensions) {
         guard !extensions.isEmpty, let last = spans.indices.last else { return }
         var ends: [Int: Timestamp] = [:]
         for (statedAt, end) in extensions.inOrder {

@@ -36,8 +36,8 @@ extension StoreNotification {
         json.add("environment", StoreApp.word(environment))
         json.add(
             "signedTransactionInfo", transaction.map { sign($0.payload(signedAt: signedAt)) })
-        if let line, let current {
-            json.add("signedRenewalInfo", sign(line.payload(current, signedAt: signedAt)))
+        if let subscription, let current {
+            json.add("signedRenewalInfo", sign(subscription.payload(current, signedAt: signedAt)))
         }
         json.add("status", status)
         json.add("consumptionRequestReason", requestReason)

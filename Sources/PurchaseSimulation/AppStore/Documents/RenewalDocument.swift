@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-extension StoreLine {
+extension StoreSubscription {
     /// The payload of the signed renewal info (appstore.md, 2.4).
     func payload(_ current: StoreTransaction, signedAt: Timestamp) -> String {
         var json = JSONText()
@@ -40,7 +40,7 @@ extension StoreLine {
         }
     }
 
-    /// Why the line ends or has ended, by the App Store's numbers.
+    /// Why the subscription ends or has ended, by the App Store's numbers.
     private func expirationIntent(_ current: StoreTransaction) -> Int64? {
         guard !current.isCancelled else { return nil }
         switch state {

@@ -19,19 +19,19 @@ extension StoreTransaction {
     /// The refund or the revocation; `nil` if the purchase stands.
     var cancelled: Fact<Written>? {
         cancellation.map { cancellation in
-            let (transaction, line) = (
+            let (transaction, original) = (
                 TransactionID<Written>(id), TransactionID<Written>(original)
             )
             guard let revocation = cancellation.revocation else {
                 return .cancellationRefunded(
                     CancellationRefunded(
-                        transaction: transaction, original: line, cancelledAt: cancellation.at,
+                        transaction: transaction, original: original, cancelledAt: cancellation.at,
                         reason: cancellation.reason ?? .other, percent: cancellation.percent))
             }
             let isFamily = revocation == RevocationReason.family.rawValue
             return .cancellationRevoked(
                 CancellationRevoked(
-                    transaction: transaction, original: line, cancelledAt: cancellation.at,
+                    transaction: transaction, original: original, cancelledAt: cancellation.at,
                     reason: isFamily ? nil : revocation))
         }
     }
@@ -60,29 +60,29 @@ extension StoreTransaction {
     }
 }
 
-extension StoreLine {
-    /// What the line's renewal info states at a time.
+extension StoreSubscription {
+    /// What the subscription's renewal info states at a time.
     func facts(_ current: StoreTransaction, at instant: Timestamp) -> [Fact<Written>] {
-        let line = TransactionID<Written>(original)
+        let id = TransactionID<Written>(original)
         var facts: [Fact<Written>] = [
-            renews ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line)
+            renews ? .renewalTurnedOn(original: id) : .renewalTurnedOff(original: id)
         ]
         if let renewsCommitment {
             facts.append(
                 renewsCommitment
-                    ? .renewalTurnedOn(original: line, commitment: true)
-                    : .renewalTurnedOff(original: line, commitment: true))
+                    ? .renewalTurnedOn(original: id, commitment: true)
+                    : .renewalTurnedOff(original: id, commitment: true))
         }
         if let next {
             facts.append(
                 .renewalPlanChanged(
                     RenewalPlanChanged(
-                        original: line, product: ProductID(product), next: ProductID(next),
+                        original: id, product: ProductID(product), next: ProductID(next),
                         effect: .nextRenewal)))
         }
         if let consent {
             facts.append(
-                .renewalPriceIncreased(RenewalPriceIncreased(original: line, consent: consent)))
+                .renewalPriceIncreased(RenewalPriceIncreased(original: id, consent: consent)))
         }
         switch state {
         case .running: break
@@ -90,7 +90,7 @@ extension StoreLine {
             facts.append(
                 .renewalFailed(
                     RenewalFailed(
-                        original: line, product: ProductID(product), retrying: true,
+                        original: id, product: ProductID(product), retrying: true,
                         graceExpiresAt: graceUntil)))
         case .expired(let reason):
             if let graceUntil {
@@ -98,14 +98,14 @@ extension StoreLine {
                 facts.append(
                     .renewalFailed(
                         RenewalFailed(
-                            original: line, product: ProductID(product), retrying: false,
+                            original: id, product: ProductID(product), retrying: false,
                             graceExpiresAt: graceUntil)))
             }
             guard !current.isCancelled else { break }
             facts.append(
                 .renewalExpired(
                     RenewalExpired(
-                        original: line, product: ProductID(product),
+                        original: id, product: ProductID(product),
                         expiresAt: current.expiresAt, reason: reason)))
         }
         return facts

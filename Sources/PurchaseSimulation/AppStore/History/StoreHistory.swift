@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// What the App Store knows and tells: a fold of a timeline into transactions, lines and
+/// What the App Store knows and tells: a fold of a timeline into transactions, subscriptions and
 /// notifications.
 struct StoreHistory {
     /// The notifications by the time of their signature.
     private(set) var notifications: [StoreNotification] = []
-    /// The transactions and lines as known at the end, by identifier.
+    /// The transactions and subscriptions as known at the end, by identifier.
     private(set) var transactions: [String: StoreTransaction] = [:]
-    private(set) var lines: [String: StoreLine] = [:]
+    private(set) var subscriptions: [String: StoreSubscription] = [:]
     /// The transactions in the order in which the store came to know them.
     private(set) var order: [String] = []
     /// The time up to which the history goes.
@@ -25,7 +25,9 @@ struct StoreHistory {
             switch entry.content {
             case .event(let event): observe(event)
             case .redemption(let original):
-                if let line = lines[original] { tell("OFFER_REDEEMED", nil, of: line.current) }
+                if let subscription = subscriptions[original] {
+                    tell("OFFER_REDEEMED", nil, of: subscription.current)
+                }
             }
         }
         date()
@@ -41,8 +43,8 @@ struct StoreHistory {
         }
         if let id = event.fact.transaction?.name, transactions[id] != nil {
             changeTransaction(id, event.fact)
-        } else if let original = event.fact.original?.name, lines[original] != nil {
-            changeLine(original, event.fact)
+        } else if let original = event.fact.original?.name, subscriptions[original] != nil {
+            changeSubscription(original, event.fact)
         }
     }
 
@@ -56,7 +58,7 @@ struct StoreHistory {
         transactions[id] = transaction
         order.append(id)
         guard transaction.isPeriod else { return tell("ONE_TIME_CHARGE", nil, of: id) }
-        let before = lines[transaction.original]
+        let before = subscriptions[transaction.original]
         let latest = before.flatMap { transactions[$0.current] }
         if transaction.isRenewal {
             // A statement about a renewal leaves out what stays as it was.
@@ -64,10 +66,10 @@ struct StoreHistory {
             transaction.quantity = transaction.quantity ?? latest?.quantity
             transactions[id] = transaction
         }
-        var line = before ?? StoreLine(transaction)
+        var subscription = before ?? StoreSubscription(transaction)
         // A period that another already replaced begins nothing.
-        if transaction.upgradedAt == nil || before == nil { line.begin(transaction) }
-        lines[transaction.original] = line
+        if transaction.upgradedAt == nil || before == nil { subscription.begin(transaction) }
+        subscriptions[transaction.original] = subscription
         if transaction.isRenewal {
             let subtype = transaction.isRecovery ? "BILLING_RECOVERY" : nil
             return tell("DID_RENEW", subtype, of: id, stating: [transaction.renewed])
@@ -146,43 +148,45 @@ struct StoreHistory {
     private mutating func cancel(_ id: String, _ cancellation: StoreCancellation) {
         transactions[id]?.cancellation = cancellation
         guard let transaction = transactions[id], transaction.purchasedAt <= cancellation.at,
-            lines[transaction.original]?.current == id
+            subscriptions[transaction.original]?.current == id
         else { return }
         let original = transaction.original
-        lines[original]?.renews = false
-        if lines[original]?.renewsCommitment != nil { lines[original]?.renewsCommitment = false }
+        subscriptions[original]?.renews = false
+        if subscriptions[original]?.renewsCommitment != nil {
+            subscriptions[original]?.renewsCommitment = false
+        }
     }
 
-    // MARK: Changes of a line
+    // MARK: Changes of a subscription
 
-    private mutating func changeLine(_ original: String, _ fact: Fact<Written>) {
-        guard let current = lines[original]?.current else { return }
+    private mutating func changeSubscription(_ original: String, _ fact: Fact<Written>) {
+        guard let current = subscriptions[original]?.current else { return }
         switch fact {
         case .renewalTurnedOff(_, let commitment): turn(original, false, commitment == true)
         case .renewalTurnedOn(_, let commitment): turn(original, true, commitment == true)
         case .renewalPlanChanged(let change):
             // The new transaction tells a change that takes effect at once.
             guard change.effect == .nextRenewal else { return }
-            let isUndone = change.next.name == lines[original]?.product
-            lines[original]?.next = isUndone ? nil : change.next.name
+            let isUndone = change.next.name == subscriptions[original]?.product
+            subscriptions[original]?.next = isUndone ? nil : change.next.name
             tell(
                 "DID_CHANGE_RENEWAL_PREF", isUndone ? nil : "DOWNGRADE", of: current,
                 stating: isUndone ? [fact] : [])
         case .renewalPriceIncreased(let increase):
-            lines[original]?.consent = increase.consent
+            subscriptions[original]?.consent = increase.consent
             tell(
                 "PRICE_INCREASE", increase.consent == .pending ? "PENDING" : "ACCEPTED",
                 of: current)
         case .renewalFailed(let failure):
-            lines[original]?.state = .retrying
-            lines[original]?.graceUntil = failure.graceExpiresAt
+            subscriptions[original]?.state = .retrying
+            subscriptions[original]?.graceUntil = failure.graceExpiresAt
             tell(
                 "DID_FAIL_TO_RENEW", failure.graceExpiresAt == nil ? nil : "GRACE_PERIOD",
                 of: current)
         case .renewalGraceExpired: tell("GRACE_PERIOD_EXPIRED", nil, of: current, stating: [fact])
         case .renewalExpired(let expired):
-            lines[original]?.state = .expired(expired.reason)
-            lines[original]?.renews = false
+            subscriptions[original]?.state = .expired(expired.reason)
+            subscriptions[original]?.renews = false
             tell("EXPIRED", StoreHistory.subtype(of: expired.reason), of: current)
         case .renewalExtended(let extended): extend(current, to: extended.expiresAt)
         case _: break
@@ -190,14 +194,14 @@ struct StoreHistory {
     }
 
     private mutating func turn(_ original: String, _ isOn: Bool, _ ofCommitment: Bool) {
-        guard let line = lines[original] else { return }
-        let current = line.current
+        guard let subscription = subscriptions[original] else { return }
+        let current = subscription.current
         // A subscription that is bought anew has no plan left from before.
-        if isOn, case .expired = line.state { lines[original]?.next = nil }
+        if isOn, case .expired = subscription.state { subscriptions[original]?.next = nil }
         if ofCommitment {
-            lines[original]?.renewsCommitment = isOn
+            subscriptions[original]?.renewsCommitment = isOn
         } else {
-            lines[original]?.renews = isOn
+            subscriptions[original]?.renews = isOn
         }
         tell(
             "DID_CHANGE_RENEWAL_STATUS", isOn ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED",
@@ -216,7 +220,7 @@ struct StoreHistory {
 
     // MARK: Telling
 
-    /// Adds a notification about a transaction and its line, as they are now.
+    /// Adds a notification about a transaction and its subscription, as they are now.
     private mutating func tell(
         _ type: String, _ subtype: String?, of id: String, stating facts: [Fact<Written>] = []
     ) {
@@ -226,11 +230,11 @@ struct StoreHistory {
         notification.transaction = transaction
         notification.facts = [transaction.listed] + [transaction.cancelled].compactMap(\.self)
         notification.facts += facts
-        if let line = lines[transaction.original] {
-            let current = transactions[line.current] ?? transaction
-            (notification.line, notification.current) = (line, current)
-            notification.status = line.status(current, at: now)
-            notification.facts += line.facts(current, at: now)
+        if let subscription = subscriptions[transaction.original] {
+            let current = transactions[subscription.current] ?? transaction
+            (notification.subscription, notification.current) = (subscription, current)
+            notification.status = subscription.status(current, at: now)
+            notification.facts += subscription.facts(current, at: now)
         }
         if type == "CONSUMPTION_REQUEST" {
             let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE"]
@@ -239,7 +243,8 @@ struct StoreHistory {
         notifications.append(notification)
     }
 
-    /// Gives the notifications of each line times of their own, so that the later statement wins.
+    /// Gives the notifications of each subscription times of their own, so that the later
+    /// statement wins.
     ///
     /// No time is after the end of the history.
     private mutating func date() {

@@ -9,10 +9,10 @@ struct StoreNotification: Sendable {
     /// The UUID that every attempt to send the notification repeats.
     var uuid = ""
     var transaction: StoreTransaction?
-    var line: StoreLine?
-    /// The transaction of the line's latest period.
+    var subscription: StoreSubscription?
+    /// The transaction of the subscription's latest period.
     var current: StoreTransaction?
-    /// The status of the line, or `nil` for what isn't a subscription.
+    /// The status of the subscription, or `nil` without one.
     var status: Int64?
     /// Why a customer asks for a refund.
     var requestReason: String?
@@ -24,7 +24,7 @@ struct StoreNotification: Sendable {
     var isSample = false
 
     /// The account that the signed parts name.
-    var account: String? { transaction?.account ?? line?.account }
+    var account: String? { transaction?.account ?? subscription?.account }
     /// The original transaction of what the notification is about.
-    var original: String? { transaction?.original ?? line?.original }
+    var original: String? { transaction?.original ?? subscription?.original }
 }

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A transaction as the App Store knows it at some time.
 struct StoreTransaction: Sendable {
     let id: String
-    /// The first transaction of its line; its own identifier for anything bought once.
+    /// The first transaction of its subscription; its own identifier for anything bought once.
     var original: String
     var product: String
     var kind: ProductKind?

@@ -6,15 +6,15 @@ struct StoreCustomer: Sendable {
     let original: String
     let environment: Environment
     /// The identifiers of the transactions, in the order in which the store came to know them, and
-    /// of the subscription lines.
+    /// of the subscriptions.
     var transactions: [String] = []
-    var lines: [String] = []
+    var subscriptions: [String] = []
 }
 
 extension StoreHistory {
     /// The customers by their first purchase: who shares an account is one customer.
     var customers: [StoreCustomer] {
-        // A line may name its account only later, and belongs to one customer all the same.
+        // A subscription may name its account only later, and belongs to one customer all the same.
         var accounts: [String: String] = [:]
         for id in order {
             guard let transaction = transactions[id], let account = transaction.account else {
@@ -37,8 +37,8 @@ extension StoreHistory {
                     StoreCustomer(original: original, environment: transaction.environment))
             }
             customers[place].transactions.append(id)
-            if lines[original] != nil, seen.insert(original).inserted {
-                customers[place].lines.append(original)
+            if subscriptions[original] != nil, seen.insert(original).inserted {
+                customers[place].subscriptions.append(original)
             }
         }
         return customers

@@ -20,11 +20,12 @@ struct StorePages {
     func pages(of customer: StoreCustomer) -> [StorePage] {
         let transactions = customer.transactions.compactMap { history.transactions[$0] }
         var pages = listing(transactions, of: customer, "history") { "\($0).\($1 + 1).json" }
-        let lines = customer.lines.compactMap { history.lines[$0] }
-        if !lines.isEmpty {
+        let subscriptions = customer.subscriptions.compactMap { history.subscriptions[$0] }
+        if !subscriptions.isEmpty {
             pages.append(
                 StorePage(
-                    path: "status/\(customer.original).json", json: statuses(lines, of: customer)))
+                    path: "status/\(customer.original).json",
+                    json: statuses(subscriptions, of: customer)))
         }
         let refunded = transactions.filter { $0.cancellation.map { $0.revocation == nil } ?? false }
         pages += listing(refunded, of: customer, "refunds") { original, page in
@@ -53,22 +54,24 @@ struct StorePages {
         }
     }
 
-    /// The answer with the statuses of all lines, by group.
-    private func statuses(_ lines: [StoreLine], of customer: StoreCustomer) -> String {
+    /// The answer with the statuses of all subscriptions, by group.
+    private func statuses(_ subscriptions: [StoreSubscription], of customer: StoreCustomer)
+        -> String
+    {
         var groups: [(name: String?, items: [String])] = []
-        for line in lines {
-            guard let current = history.transactions[line.current] else { continue }
+        for subscription in subscriptions {
+            guard let current = history.transactions[subscription.current] else { continue }
             var item = JSONText()
-            item.add("originalTransactionId", line.original)
-            item.add("status", line.status(current, at: history.end))
+            item.add("originalTransactionId", subscription.original)
+            item.add("status", subscription.status(current, at: history.end))
             item.add(
                 "signedTransactionInfo", sign(current.payload(signedAt: history.end)))
             item.add(
-                "signedRenewalInfo", sign(line.payload(current, signedAt: history.end)))
-            if let place = groups.firstIndex(where: { $0.name == line.group }) {
+                "signedRenewalInfo", sign(subscription.payload(current, signedAt: history.end)))
+            if let place = groups.firstIndex(where: { $0.name == subscription.group }) {
                 groups[place].items.append(item.text)
             } else {
-                groups.append((line.group, [item.text]))
+                groups.append((subscription.group, [item.text]))
             }
         }
         var json = JSONText()

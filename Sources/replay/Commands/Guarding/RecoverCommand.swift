@@ -106,7 +106,8 @@ struct RecoverCommand: ToolCommand {
         let others = report.problems.filter { $0 != report.damage }
         guard !others.isEmpty else { return [] }
         let count = Int(clamping: report.problemCount) - (report.problems.count - others.count)
-        var words = "\(Words.count(count, "problem")), left as \(count == 1 ? "it is" : "they are")"
+        var words =
+            "\(TextFormat.count(count, "problem")), left as \(count == 1 ? "it is" : "they are")"
         if count > problemLimit { words += ", the first \(problemLimit) of them above" }
         return others.prefix(problemLimit).map { "\(shown), \($0)" }
             + ["\(shown): \(contents(of: report)); \(words)"]
@@ -114,19 +115,19 @@ struct RecoverCommand: ToolCommand {
 
     /// The numbers of events and of other lines.
     private static func contents(of report: OpeningReport) -> String {
-        var parts = [Words.count(Int(clamping: report.events), "event")]
+        var parts = [TextFormat.count(Int(clamping: report.events), "event")]
         if report.notUnderstood > 0 {
-            let lines = Words.count(Int(clamping: report.notUnderstood), "line")
+            let lines = TextFormat.count(Int(clamping: report.notUnderstood), "line")
             parts.append("\(lines) not understood")
         }
         if report.blank > 0 {
-            parts.append(Words.count(Int(clamping: report.blank), "blank line"))
+            parts.append(TextFormat.count(Int(clamping: report.blank), "blank line"))
         }
         return parts.joined(separator: ", ")
     }
 
     private func bytes(_ tail: LogTail) -> String {
-        Words.count(Int(clamping: tail.length), "byte")
+        TextFormat.count(Int(clamping: tail.length), "byte")
     }
 
     private static func toolError(_ error: EventLogError, isReadable: Bool) -> ToolError {

@@ -45,7 +45,7 @@ struct ChangesCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try HeldLog(input, session) else { return .undetermined }
+        guard let log = try LogInMemory(input, session) else { return .undetermined }
         let changes = try RowChanges(
             projection, in: log.lines, asOf: input.instant,
             threads: input.threads ?? session.host.cores)
@@ -103,10 +103,10 @@ private enum ChangeText {
     static func heading(
         _ line: Int, _ event: Event<Written>?, _ session: ToolSession
     ) -> String {
-        let number = Words.right(line, 4)
+        let number = TextFormat.right(line, 4)
         guard let event else { return "\(number)  not understood" }
         let words = EscapedText.escape(EventWords.words(event))
-        return "\(number)  \(Words.second(event.at))  \(session.style.strong(words))"
+        return "\(number)  \(TextFormat.second(event.at))  \(session.style.strong(words))"
     }
 
     static func text(_ change: RowEvent) -> String {

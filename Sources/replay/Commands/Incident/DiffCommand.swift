@@ -61,7 +61,7 @@ struct DiffCommand: ToolCommand {
         session.latestFold = comparison
         session.tellNotUnderstood(comparison.counts.before, in: logs[0])
         session.tellNotUnderstood(comparison.counts.after, in: logs[1])
-        session.tell("\(printer.summary), as of \(Words.time(comparison.instant))")
+        session.tell("\(printer.summary), as of \(TextFormat.time(comparison.instant))")
         if printer.hasDifferences { return .violated }
         let misses = comparison.counts.before.notUnderstood + comparison.counts.after.notUnderstood
         return misses > 0 ? .undetermined : .well

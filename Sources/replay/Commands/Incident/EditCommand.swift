@@ -114,9 +114,11 @@ struct EditCommand: ToolCommand {
         if summary.wasChained { session.tell("\(log) is chained; the edited log is not") }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(Words.count(summary.notUnderstood, "line")) not understood, kept unchanged: "
-                    + "`replay check \(log)` says why")
+                "\(TextFormat.count(summary.notUnderstood, "line")) not understood, kept "
+                    + "unchanged: `replay check \(log)` says why")
         }
-        if summary.blank > 0 { session.tell("\(Words.count(summary.blank, "blank line")) kept") }
+        if summary.blank > 0 {
+            session.tell("\(TextFormat.count(summary.blank, "blank line")) kept")
+        }
     }
 }

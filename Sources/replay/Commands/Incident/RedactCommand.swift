@@ -113,12 +113,12 @@ struct RedactCommand: ToolCommand {
         }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(Words.count(summary.notUnderstood, "line")) of \(name) not understood or out of "
-                    + #"the calendar, replaced by {"type":"redacted"}"#)
+                "\(TextFormat.count(summary.notUnderstood, "line")) of \(name) not understood or "
+                    + #"out of the calendar, replaced by {"type":"redacted"}"#)
         }
         session.tell(
-            "\(Words.count(summary.events, "event")) redacted; removed: "
-                + "\(Words.count(summary.texts, "text")), "
-                + Words.count(summary.unknownKeys, "unknown key"))
+            "\(TextFormat.count(summary.events, "event")) redacted; removed: "
+                + "\(TextFormat.count(summary.texts, "text")), "
+                + TextFormat.count(summary.unknownKeys, "unknown key"))
     }
 }

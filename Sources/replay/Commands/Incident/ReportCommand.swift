@@ -75,7 +75,7 @@ struct ReportCommand: ToolCommand {
         } else {
             try session.replace(file, with: page)
             session.tell(
-                "\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
+                "\(EscapedText.escape(file)): \(TextFormat.count(model.findingCount, "finding"))")
         }
         session.tellUnnamed(limits.input.account, in: logs)
         return run.isUndetermined ? .undetermined : .well

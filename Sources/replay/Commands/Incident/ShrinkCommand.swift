@@ -30,13 +30,13 @@ struct ShrinkCommand: ToolCommand {
         .undetermined: "the input is not a log, or time ran out before the log was minimal",
     ]
 
-    /// The way to recognise the fault.
-    enum Fault {
+    /// What the smaller log must still show.
+    enum Target {
         case finding(rule: String, key: String?, line: Int?)
         case command(String, budget: Int)
     }
 
-    let fault: Fault
+    let target: Target
     let input: LogArguments
 
     init(_ given: ParsedArguments) throws(UsageError) {
@@ -51,7 +51,7 @@ struct ShrinkCommand: ToolCommand {
                 throw UsageError(
                     "`--check` stands alone: --rule, --key and --line name a finding instead")
             }
-            fault = .command(command, budget: budget ?? 60)
+            target = .command(command, budget: budget ?? 60)
         } else {
             guard let rule else {
                 throw UsageError("`replay shrink` needs --rule=ID, or --check=COMMAND")
@@ -59,15 +59,15 @@ struct ShrinkCommand: ToolCommand {
             guard budget == nil else {
                 throw UsageError("`--budget` goes with --check")
             }
-            fault = .finding(rule: rule, key: key, line: line)
+            target = .finding(rule: rule, key: key, line: line)
         }
         input = try LogArguments(given)
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try HeldLog(input, session) else { return .undetermined }
+        guard let log = try LogInMemory(input, session) else { return .undetermined }
         let result: LogShrinker.Result?
-        switch fault {
+        switch target {
         case .finding(let rule, let key, let line):
             result = try shrink(log, rule, key: key, line: line, session)
         case .command(let command, let budget):
@@ -78,18 +78,18 @@ struct ShrinkCommand: ToolCommand {
             try session.output.line(String(decoding: result.lines[index], as: UTF8.self))
         }
         session.tell(
-            "\(Words.count(log.lines.count, "line")) down to "
-                + "\(Words.grouped(result.lines.count))"
+            "\(TextFormat.count(log.lines.count, "line")) down to "
+                + "\(TextFormat.grouped(result.lines.count))"
                 + (result.isMinimal
                     ? "; no line can be left out"
                     : "; time ran out, so more lines might be removable")
                 + (log.lines.isChained ? "; the chain is left out" : "")
-                + "; \(Words.seconds(session.host.elapsed))")
+                + "; \(TextFormat.seconds(session.host.elapsed))")
         return result.isMinimal ? .well : .undetermined
     }
 
     private func shrink(
-        _ log: HeldLog, _ rule: String, key: String?, line: Int?, _ session: ToolSession
+        _ log: LogInMemory, _ rule: String, key: String?, line: Int?, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
         let count = input.threads ?? session.host.cores
         let findings = try log.lines.findings(session.rules, threads: count)
@@ -120,7 +120,7 @@ struct ShrinkCommand: ToolCommand {
     }
 
     private func shrink(
-        _ log: HeldLog, by command: String, budget: Int, _ session: ToolSession
+        _ log: LogInMemory, by command: String, budget: Int, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
         let end = session.host.elapsed + .seconds(budget)
         let shrinker = LogShrinker { lines in

@@ -39,7 +39,7 @@ struct TestCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try HeldLog(input, session) else { return .undetermined }
+        guard let log = try LogInMemory(input, session) else { return .undetermined }
         if let folder {
             try append(log.lines, to: folder, session)
             return .well

@@ -88,7 +88,7 @@ struct WhyCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try HeldLog(input, session) else { return .undetermined }
+        guard let log = try LogInMemory(input, session) else { return .undetermined }
         let reasons = try Reasons(
             log.lines, asOf: input.instant, rules: session.rules,
             threads: input.threads ?? session.host.cores)
@@ -109,14 +109,14 @@ struct WhyCommand: ToolCommand {
         }
         if reason.answer.rowCount > 1 {
             session.tell(
-                "\(Words.count(reason.answer.rowCount, "row")) answer the question; the reasons "
-                    + "explain the printed row")
+                "\(TextFormat.count(reason.answer.rowCount, "row")) answer the question; the "
+                    + "reasons explain the printed row")
         }
         return log.isUnderstood ? .well : .undetermined
     }
 
     private func notFound(
-        _ rule: String, _ line: Int, _ log: HeldLog, _ session: ToolSession
+        _ rule: String, _ line: Int, _ log: LogInMemory, _ session: ToolSession
     ) throws -> ToolError {
         let rules = session.rules.filter { $0.id == rule }
         let others = try log.lines.findings(rules).map { Int($0.line) }
@@ -132,7 +132,7 @@ struct WhyCommand: ToolCommand {
 
     // MARK: Output
 
-    private func object(_ reason: Reason, _ words: ReasonWords, _ log: HeldLog) -> JSONText {
+    private func object(_ reason: Reason, _ words: ReasonWords, _ log: LogInMemory) -> JSONText {
         var object = JSONText()
         if let row = reason.answer.row { object.add("answer", raw: row.json) }
         if let finding = reason.answer.finding {
@@ -151,7 +151,7 @@ struct WhyCommand: ToolCommand {
     }
 
     private func write(
-        _ reason: Reason, _ words: ReasonWords, _ log: HeldLog, _ session: ToolSession
+        _ reason: Reason, _ words: ReasonWords, _ log: LogInMemory, _ session: ToolSession
     ) throws {
         let output = session.output
         if let row = reason.answer.row {
@@ -168,13 +168,13 @@ struct WhyCommand: ToolCommand {
             try output.line("")
             try output.line(session.style.strong(WhyCommand.heading(role)))
             for line in lines {
-                let number = Words.right(line.number.map { String($0) } ?? "", width)
-                let time = line.at.map { "  \(Words.second($0))" } ?? ""
+                let number = TextFormat.right(line.number.map { String($0) } ?? "", width)
+                let time = line.at.map { "  \(TextFormat.second($0))" } ?? ""
                 let text = EscapedText.escape(line.event ?? line.effect)
                 try output.line("\(number)\(time)  \(text)")
                 guard line.event != nil else { continue }
                 let effect = EscapedText.escape(line.effect)
-                try output.line("\(Words.spaces(width + 4))\(session.style.faint(effect))")
+                try output.line("\(TextFormat.spaces(width + 4))\(session.style.faint(effect))")
             }
         }
     }

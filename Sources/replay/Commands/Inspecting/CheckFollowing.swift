@@ -73,7 +73,8 @@ extension CheckRun {
                 message: "\(shown) is \(binary), not a log: expected one JSON object a line")
         }
         if followed.log.missing > 0 {
-            let missing = Words.count(Int(clamping: followed.log.missing), "byte is", "bytes are")
+            let missing = TextFormat.count(
+                Int(clamping: followed.log.missing), "byte is", "bytes are")
             session.refuse("\(shown): \(missing) missing before the first segment")
         }
         return followed

@@ -245,34 +245,37 @@ struct CheckRun {
         }
         let all = Level.allCases.reduce(0) { $0 + total($1) }
         var parts = [
-            "\(Words.count(logCount, "log")), \(Words.count(counts.lines, "line")): "
-                + "\(Words.count(counts.events, "event")), "
-                + "\(Words.grouped(counts.notUnderstood)) not understood, "
-                + "\(Words.grouped(counts.blank)) blank",
-            "\(Words.count(total(.error), "error")), \(Words.count(total(.warning), "warning")), "
-                + Words.count(total(.note), "note")
+            "\(TextFormat.count(logCount, "log")), \(TextFormat.count(counts.lines, "line")): "
+                + "\(TextFormat.count(counts.events, "event")), "
+                + "\(TextFormat.grouped(counts.notUnderstood)) not understood, "
+                + "\(TextFormat.grouped(counts.blank)) blank",
+            "\(TextFormat.count(total(.error), "error")), "
+                + "\(TextFormat.count(total(.warning), "warning")), "
+                + TextFormat.count(total(.note), "note")
                 + (printedFindings < all && !command.isSummary ? " (\(shown))" : ""),
-            "\(Words.count(tallies.count, "rule")): \(outcomes)",
+            "\(TextFormat.count(tallies.count, "rule")): \(outcomes)",
         ]
         let diagnosed = diagnostics.values.reduce(0, +)
         let others = diagnosed - counts.notUnderstood
-        if others > 0 { parts[0] += ", \(Words.count(others, "remark")) on other lines" }
+        if others > 0 { parts[0] += ", \(TextFormat.count(others, "remark")) on other lines" }
         if printedDiagnostics < diagnosed {
-            parts[0] += " (the first \(Words.grouped(printedDiagnostics)) diagnostics shown)"
+            parts[0] += " (the first \(TextFormat.grouped(printedDiagnostics)) diagnostics shown)"
         }
         if let known {
-            parts[1] += "; \(Words.count(knownFindings, "known finding"))"
-            if known.gone > 0 { parts[1] += ", \(Words.grouped(known.gone)) of the baseline gone" }
+            parts[1] += "; \(TextFormat.count(knownFindings, "known finding"))"
+            if known.gone > 0 {
+                parts[1] += ", \(TextFormat.grouped(known.gone)) of the baseline gone"
+            }
         }
-        parts.append(Words.seconds(session.host.elapsed))
+        parts.append(TextFormat.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))
     }
 
     /// How many of the findings were printed.
     private var shown: String {
         command.printsNew
-            ? "\(Words.grouped(printedFindings)) new"
-            : "the first \(Words.grouped(printedFindings)) shown"
+            ? "\(TextFormat.grouped(printedFindings)) new"
+            : "the first \(TextFormat.grouped(printedFindings)) shown"
     }
 
     /// The number of rules with each outcome; an outcome without rules is omitted, except "hold".
@@ -282,7 +285,7 @@ struct CheckRun {
             let count = counts[outcome, default: 0]
             guard count > 0 || outcome == .holds else { return nil }
             let isHint = outcome == .undetermined && !command.isVerbose
-            return "\(Words.grouped(count)) \(outcome.rawValue)"
+            return "\(TextFormat.grouped(count)) \(outcome.rawValue)"
                 + (isHint ? " (--verbose says why)" : "")
         }.joined(separator: ", ")
     }

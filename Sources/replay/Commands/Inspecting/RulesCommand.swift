@@ -53,12 +53,12 @@ struct RulesCommand: ToolCommand {
                 continue
             }
             let level = session.style.level(rule.level)
-            let gap = Words.spaces(7 - rule.level.rawValue.count)
+            let gap = TextFormat.spaces(7 - rule.level.rawValue.count)
             let statement = RulesCommand.firstSentence(of: rule.statement)
             let room = columns == Int.max ? columns : max(30, columns - indent)
-            let text = Words.wrapped(statement, room)
-                .joined(separator: "\n" + Words.spaces(indent))
-            try session.output.line("\(Words.padded(rule.id, width))  \(level)\(gap)  \(text)")
+            let text = TextFormat.wrapped(statement, room)
+                .joined(separator: "\n" + TextFormat.spaces(indent))
+            try session.output.line("\(TextFormat.padded(rule.id, width))  \(level)\(gap)  \(text)")
         }
     }
 
@@ -76,12 +76,12 @@ struct RulesCommand: ToolCommand {
         let style = session.style
         try output.line("\(style.strong(rule.id)) (\(style.level(rule.level)))")
         try output.line("")
-        try output.line(Words.wrapped(rule.statement, 96).joined(separator: "\n"))
+        try output.line(TextFormat.wrapped(rule.statement, 96).joined(separator: "\n"))
         try output.line("")
         try output.line("evidence: \(rule.evidence.joined(separator: ", "))")
         for code in rule.evidence {
             guard let words = Evidence.words(code) else { continue }
-            try output.line("    \(Words.padded(code, 5))  \(words)")
+            try output.line("    \(TextFormat.padded(code, 5))  \(words)")
         }
         if let page = Tool.page(ofRule: rule.id) { try output.line("page: \(page)") }
         guard let sample else { return }

@@ -17,7 +17,7 @@ struct ShowCommand: ToolCommand {
     static var details: String {
         let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) } + [(all, "each of these")]
         let width = rows.map { $0.0.count }.max() ?? 0
-        let list = rows.map { "  \(Words.padded($0.0, width))  \($0.1)" }
+        let list = rows.map { "  \(TextFormat.padded($0.0, width))  \($0.1)" }
         return """
             Projections:
             \(list.joined(separator: "\n"))

@@ -98,22 +98,22 @@ struct StatsCommand: ToolCommand {
         _ stats: LogStats, _ name: String?, _ session: ToolSession
     ) -> [String] {
         var rows: [(String, String)] = [
-            ("events", Words.grouped(stats.counts.events)),
-            ("not understood", Words.grouped(stats.counts.notUnderstood)),
-            ("accounts", Words.grouped(stats.accounts)),
-            ("transactions", Words.grouped(stats.transactions)),
+            ("events", TextFormat.grouped(stats.counts.events)),
+            ("not understood", TextFormat.grouped(stats.counts.notUnderstood)),
+            ("accounts", TextFormat.grouped(stats.accounts)),
+            ("transactions", TextFormat.grouped(stats.transactions)),
         ]
         if let from = stats.from, let until = stats.until {
-            rows.append(("from", Words.time(from)))
-            rows.append(("until", Words.time(until)))
+            rows.append(("from", TextFormat.time(from)))
+            rows.append(("until", TextFormat.time(until)))
         }
         var lines = name.map { [session.style.strong(EscapedText.escape($0))] } ?? []
-        lines += rows.map { "\(Words.padded($0.0, 14))  \($0.1)" }
-        let widest = stats.types.map { Words.grouped($0.count).count }.max() ?? 0
+        lines += rows.map { "\(TextFormat.padded($0.0, 14))  \($0.1)" }
+        let widest = stats.types.map { TextFormat.grouped($0.count).count }.max() ?? 0
         if !stats.types.isEmpty { lines.append("types") }
         for (type, count) in stats.types {
-            let number = Words.right(Words.grouped(count), widest)
-            lines.append("  \(Words.padded(type.wireName, 22))  \(number)")
+            let number = TextFormat.right(TextFormat.grouped(count), widest)
+            lines.append("  \(TextFormat.padded(type.wireName, 22))  \(number)")
         }
         return lines
     }

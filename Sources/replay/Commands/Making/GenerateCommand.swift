@@ -11,7 +11,7 @@ struct GenerateCommand: ToolCommand {
     ]
     static var details: String {
         let width = Fault.allCases.map { $0.name.count }.max() ?? 0
-        let faults = Fault.allCases.map { "  \(Words.padded($0.name, width))  \($0.rule)" }
+        let faults = Fault.allCases.map { "  \(TextFormat.padded($0.name, width))  \($0.rule)" }
         return """
             The log goes to standard output. Equal arguments give equal bytes on every platform.
             Without faults the simulated app behaves well, and `replay check` finds no error and no
@@ -78,9 +78,9 @@ struct GenerateCommand: ToolCommand {
             let latest = options.start.advanced(byMilliseconds: spare)
             throw UsageError(
                 "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
-                    + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`: "
-                    + "\(Words.count(days, "day")) (--days) and the last renewals must end before "
-                    + "the year 10000")
+                    + "`\(given.value(.start) ?? TextFormat.dayOrTime(options.start))`: "
+                    + "\(TextFormat.count(days, "day")) (--days) and the last renewals must end "
+                    + "before the year 10000")
         }
         if store != nil {
             // A server is tested by what is unusual.
@@ -160,9 +160,10 @@ struct GenerateCommand: ToolCommand {
         try folder.finish()
         let shown = EscapedText.escape(plan.folder)
         session.tell(
-            "\(shown): \(Words.count(store.count, "body", "bodies")) of "
-                + "\(Words.count(store.notificationCount, "notification")), "
-                + "\(Words.count(pages, "page")); the expected rows are as of \(store.end.text)")
+            "\(shown): \(TextFormat.count(store.count, "body", "bodies")) of "
+                + "\(TextFormat.count(store.notificationCount, "notification")), "
+                + "\(TextFormat.count(pages, "page")); the expected rows are as of "
+                + store.end.text)
         session.tell("`replay import app-store \(shown) --root=\(shown)/root.pem` reads it back")
         return .well
     }

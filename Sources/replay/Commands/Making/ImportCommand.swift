@@ -17,7 +17,7 @@ struct ImportCommand: ToolCommand {
     ]
     static var details: String {
         let width = Importers.all.map { $0.name.count }.max() ?? 0
-        let sources = Importers.all.map { "  \(Words.padded($0.name, width))  \($0.summary)" }
+        let sources = Importers.all.map { "  \(TextFormat.padded($0.name, width))  \($0.summary)" }
         return """
             Sources:
             \(sources.joined(separator: "\n"))

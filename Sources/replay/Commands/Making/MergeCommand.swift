@@ -61,8 +61,8 @@ struct MergeCommand: ToolCommand {
         }
         if summary.repeated > 0 {
             session.tell(
-                "\(Words.count(summary.repeated, "event")) left out, because an equal one has the "
-                    + "same id")
+                "\(TextFormat.count(summary.repeated, "event")) left out, because an equal one has "
+                    + "the same id")
         }
         for conflict in summary.conflicts {
             session.tell(
@@ -71,13 +71,15 @@ struct MergeCommand: ToolCommand {
         }
         if summary.conflicting > summary.conflicts.count {
             session.tell(
-                "\(Words.count(summary.conflicting, "event")) in all with the id of an event "
+                "\(TextFormat.count(summary.conflicting, "event")) in all with the id of an event "
                     + "that has different content")
         }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(Words.count(summary.notUnderstood, "line")) not understood, kept unchanged")
+                "\(TextFormat.count(summary.notUnderstood, "line")) not understood, kept unchanged")
         }
-        if summary.blank > 0 { session.tell("\(Words.count(summary.blank, "blank line")) kept") }
+        if summary.blank > 0 {
+            session.tell("\(TextFormat.count(summary.blank, "blank line")) kept")
+        }
     }
 }

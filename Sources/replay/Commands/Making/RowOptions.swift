@@ -45,7 +45,7 @@ enum RowOptions {
                 column: isNegated ? String(column.dropLast()) : column, values: [value],
                 isNegated: isNegated)
         }
-        let event = RowMapping.Event(
+        let event = RowMapping.EventMapping(
             type: type, columns: columns, constants: constants, conditions: conditions)
         let zone = try zone(given)
         let amounts = given.value(.rowAmounts).flatMap { AmountUnit(rawValue: $0) }

@@ -38,9 +38,9 @@ struct PictureSVG {
     }
 
     private var title: String {
-        let lines = Words.count(picture.marks.count, "line")
+        let lines = TextFormat.count(picture.marks.count, "line")
         return "\(picture.account ?? "No account"): \(lines) from left to right in time, and "
-            + Words.count(picture.findings.count, "finding")
+            + TextFormat.count(picture.findings.count, "finding")
     }
 
     /// Draws the names of the lanes.

@@ -239,10 +239,10 @@ extension AccountLines {
             found.prefix(ReportLimits.subscriptions).enumerated().map {
                 ($1.original, $0)
             }, uniquingKeysWith: { first, _ in first })
-        let spelled = LineWords(in: facts.logEnvironment)
+        let lineWords = LineWords(in: facts.logEnvironment)
         picture.marks = collector.kept.sorted { $0.number < $1.number }.map { kept in
             let words = kept.bytes.withUnsafeBytes {
-                spelled.words(kept.type, $0, isAgain: kept.isAgain, in: kept.environment)
+                lineWords.words(kept.type, $0, isAgain: kept.isAgain, in: kept.environment)
             }
             return EventMark(
                 number: kept.number, seq: kept.seq, at: kept.at, type: kept.type, words: words,

@@ -132,7 +132,7 @@ struct ReportRun {
         var show = Show(
             [Entitlements.self, Pending.self, Balances.self], names: reader.decoder.names,
             asOf: limits.input.instant)
-        let spelled = LineWords(in: log.facts.logEnvironment)
+        let lineWords = LineWords(in: log.facts.logEnvironment)
         var presented = PresentedTransactions()
         var history = StateHistory(
             log: index,
@@ -147,7 +147,7 @@ struct ReportRun {
                 show.observe(line)
                 guard let event = line.event else { continue }
                 let isAgain = presented.isAgain(event)
-                let words = spelled.words(event, line.bytes, isAgain: isAgain)
+                let words = lineWords.words(event, line.bytes, isAgain: isAgain)
                 history.steps.append(
                     StateHistory.Step(
                         line: line.number, seq: event.seq, at: event.at, words: words))

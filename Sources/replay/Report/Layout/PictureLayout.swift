@@ -253,7 +253,7 @@ struct PictureLayout {
             (Timestamp.day, "day"), (Timestamp.hour, "hour"), (Timestamp.minute, "minute"),
         ]
         for (unit, name) in units where milliseconds >= unit {
-            return Words.count(Int(milliseconds / unit), name)
+            return TextFormat.count(Int(milliseconds / unit), name)
         }
         return "seconds"
     }

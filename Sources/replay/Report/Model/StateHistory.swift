@@ -81,7 +81,7 @@ struct StateTable {
         case .text(let text): text
         case .integer(let integer): String(integer)
         case .flag(let flag): flag ? "yes" : "no"
-        case .time(let time): Words.time(time)
+        case .time(let time): TextFormat.time(time)
         case .list(let values): values.map { text($0) }.joined(separator: "; ")
         case .object(let fields):
             fields.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ")

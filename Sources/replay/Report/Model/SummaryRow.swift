@@ -17,7 +17,7 @@ struct SummaryRow {
 extension Stake {
     /// The sums by currency as text; empty if there is none.
     var words: String {
-        sorted.map { "\(Words.amount(Int64(clamping: $0.amount))) \($0.currency)" }
+        sorted.map { "\(TextFormat.amount(Int64(clamping: $0.amount))) \($0.currency)" }
             .joined(separator: ", ")
     }
 

@@ -20,7 +20,7 @@ extension ReportPage {
             page.add(
                 "<p class=\"left-out\">",
                 .text(
-                    Words.count(
+                    TextFormat.count(
                         model.undrawn, "more account isn't drawn", "more accounts aren't drawn")),
                 ": <code>--account=A</code> draws one, <code>--accounts=N</code> the first N.</p>\n"
             )
@@ -72,19 +72,20 @@ extension ReportPage {
         page.add("</h4>\n")
         if !picture.findings.isEmpty {
             page.add(
-                "<p class=\"count\">", .text(Words.count(picture.findings.count, "finding")),
+                "<p class=\"count\">", .text(TextFormat.count(picture.findings.count, "finding")),
                 "</p>\n")
         }
         PictureSVG(picture).draw(in: &page)
         addLeftOut(picture, to: &page)
-        page.add("<details><summary>", .text(Words.count(picture.marks.count, "line")))
+        page.add("<details><summary>", .text(TextFormat.count(picture.marks.count, "line")))
         page.add(
             " as a table</summary>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\" ",
             "class=\"n\">Line<th scope=\"col\">Recorded<th scope=\"col\">What happened",
             "</tr></thead><tbody>\n")
         for mark in picture.marks {
             page.add(
-                "<tr><td class=\"n\">", .number(mark.number), "<td>", .text(Words.second(mark.at)),
+                "<tr><td class=\"n\">", .number(mark.number), "<td>",
+                .text(TextFormat.second(mark.at)),
                 "<td>", .text(mark.words), "\n")
         }
         page.add("</tbody></table></div>\n")
@@ -96,13 +97,14 @@ extension ReportPage {
         var parts: [String] = []
         if picture.leftOut > 0 {
             parts.append(
-                Words.count(picture.leftOut, "line") + " of this account farther from the findings")
+                TextFormat.count(picture.leftOut, "line")
+                    + " of this account farther from the findings")
         }
         if picture.subscriptionsLeftOut > 0 {
-            parts.append(Words.count(picture.subscriptionsLeftOut, "subscription"))
+            parts.append(TextFormat.count(picture.subscriptionsLeftOut, "subscription"))
         }
         let spans = picture.subscriptions.reduce(0) { $0 + $1.leftOut }
-        if spans > 0 { parts.append(Words.count(spans, "earlier period")) }
+        if spans > 0 { parts.append(TextFormat.count(spans, "earlier period")) }
         guard !parts.isEmpty else { return }
         page.add(
             "<p class=\"left-out\">Left out: ", .text(parts.joined(separator: ", ")), ".</p>\n")
@@ -164,7 +166,7 @@ enum StatesJSON {
         object.add(
             "steps",
             list: history.steps.map { step in
-                "[\(step.line),\(step.seq),\(JSONText.string(Words.time(step.at))),"
+                "[\(step.line),\(step.seq),\(JSONText.string(TextFormat.time(step.at))),"
                     + "\(string(step.words))]"
             })
         object.add("tables", list: history.tables.map(table))

@@ -9,8 +9,8 @@ extension ReportPage {
         page.add("<h2 id=\"findings-h\">Findings</h2>\n")
         if model.findings.count < model.findingCount {
             page.add(
-                "<p>The first ", .text(Words.grouped(model.findings.count)), " of ",
-                .text(Words.grouped(model.findingCount)), " by line.</p>\n")
+                "<p>The first ", .text(TextFormat.grouped(model.findings.count)), " of ",
+                .text(TextFormat.grouped(model.findingCount)), " by line.</p>\n")
         }
         let byRule = Dictionary(grouping: model.findings, by: \.remark.code)
         for row in model.summary { addRule(row, byRule[row.rule.id] ?? [], to: &page) }
@@ -23,7 +23,7 @@ extension ReportPage {
         addLevel(row.row.level, to: &page)
         page.add(
             " ", .text(id), "</h3> <span class=\"count\">",
-            .text(Words.count(row.findings, "finding")), "</span></summary>\n")
+            .text(TextFormat.count(row.findings, "finding")), "</span></summary>\n")
         page.add("<p class=\"statement\">", .text(row.rule.statement), "</p>\n")
         if !row.rule.evidence.isEmpty {
             page.add(

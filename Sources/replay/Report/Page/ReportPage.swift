@@ -70,7 +70,7 @@ struct ReportPage {
         guard let first = model.logs.first else { return "No log" }
         return model.logs.count == 1
             ? ReportPage.file(first.name == "-" ? "standard input" : first.name)
-            : Words.count(model.logs.count, "log")
+            : TextFormat.count(model.logs.count, "log")
     }
 
     private func addHeader(to page: inout Markup) {
@@ -106,7 +106,7 @@ struct ReportPage {
     }
 
     private func fact(_ name: StaticString, _ value: Int, in page: inout Markup) {
-        page.add("<div><dt>", .markup(name), "</dt><dd>", .text(Words.grouped(value)))
+        page.add("<div><dt>", .markup(name), "</dt><dd>", .text(TextFormat.grouped(value)))
         page.add("</dd></div>\n")
     }
 
@@ -122,20 +122,21 @@ struct ReportPage {
         var text: String
         if broken > 0 {
             let levels = [(Level.error, "error"), (.warning, "warning")].compactMap { level, word in
-                model.count(level) > 0 ? Words.count(model.count(level), word) : nil
+                model.count(level) > 0 ? TextFormat.count(model.count(level), word) : nil
             }
-            text = "\(levels.joined(separator: " and ")) in \(Words.count(broken, "rule"))."
+            text = "\(levels.joined(separator: " and ")) in \(TextFormat.count(broken, "rule"))."
         } else {
             text = "No rule is violated."
         }
         let unread = model.logs.reduce(0) { $0 + $1.counts.notUnderstood }
         if unread > 0 {
-            text += " \(Words.count(unread, "line was", "lines were")) not understood, so more "
+            text +=
+                " \(TextFormat.count(unread, "line was", "lines were")) not understood, so more "
             text += "may be wrong."
         }
-        text += " \(Words.count(holds, "rule holds", "rules hold"))"
-        if untested > 0 { text += ", \(Words.grouped(untested)) had nothing to test" }
-        if open > 0 { text += ", \(Words.grouped(open)) can't be decided" }
+        text += " \(TextFormat.count(holds, "rule holds", "rules hold"))"
+        if untested > 0 { text += ", \(TextFormat.grouped(untested)) had nothing to test" }
+        if open > 0 { text += ", \(TextFormat.grouped(open)) can't be decided" }
         return text + "."
     }
 }

@@ -60,7 +60,7 @@ extension ReportPage {
     func add(_ number: Int, _ name: StaticString, to page: inout Markup) {
         page.add(
             "<td class=\"n\" data-l=\"", .markup(name), "\" data-k=\"", .number(number), "\">",
-            .text(Words.grouped(number)))
+            .text(TextFormat.grouped(number)))
     }
 
     /// Adds a cell with money; the script sorts by the sum over all currencies.
@@ -71,7 +71,8 @@ extension ReportPage {
     }
 
     private func addTime(_ time: Timestamp?, _ name: StaticString, to page: inout Markup) {
-        page.add("<td data-l=\"", .markup(name), "\">", .text(time.map { Words.second($0) } ?? ""))
+        page.add(
+            "<td data-l=\"", .markup(name), "\">", .text(time.map { TextFormat.second($0) } ?? ""))
     }
 
     /// Adds a level as a word with its colour.
@@ -94,7 +95,8 @@ extension ReportPage {
     func addRules(to page: inout Markup) {
         page.add("<section id=\"rules\" aria-labelledby=\"rules-h\">\n")
         page.add("<h2 id=\"rules-h\">Rules</h2>\n<details><summary>")
-        page.add(.text(Words.count(model.tallies.count, "rule")), " and their verdicts</summary>\n")
+        page.add(
+            .text(TextFormat.count(model.tallies.count, "rule")), " and their verdicts</summary>\n")
         beginTable("Verdicts by rule", in: &page)
         page.add(
             "<th scope=\"col\">Rule<th scope=\"col\">Verdict<th scope=\"col\" class=\"n\">Tested",
@@ -148,8 +150,8 @@ extension ReportPage {
         page.add("<h2 id=\"lines-h\">Lines not understood</h2>\n")
         if model.diagnostics.count < count {
             page.add(
-                "<p>The first ", .text(Words.grouped(model.diagnostics.count)), " of ",
-                .text(Words.grouped(count)), ".</p>\n")
+                "<p>The first ", .text(TextFormat.grouped(model.diagnostics.count)), " of ",
+                .text(TextFormat.grouped(count)), ".</p>\n")
         }
         page.add("<ul class=\"diagnostics\">\n")
         for remark in model.diagnostics {

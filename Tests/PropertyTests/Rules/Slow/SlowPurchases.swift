@@ -30,7 +30,7 @@ extension SlowChecker {
     func precedes(_ left: Event<Written>, _ right: Event<Written>) -> Bool {
         let (first, second) = (version(left), version(right))
         if first != second { return first < second }
-        let (old, new) = (try? LineWriter.statement(of: left), try? LineWriter.statement(of: right))
+        let (old, new) = (try? LineWriter.content(of: left), try? LineWriter.content(of: right))
         return (old ?? []).lexicographicallyPrecedes(new ?? [])
     }
 

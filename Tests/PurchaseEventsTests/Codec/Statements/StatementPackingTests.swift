@@ -54,7 +54,7 @@ import PurchaseSimulation
             for sample in LineSample.all(type) {
                 let reader = LogReader()
                 try reader.read(MemorySource(Array(sample.text.utf8))) { line in
-                    guard let range = line.canonicalStatement else { return true }
+                    guard let range = line.canonicalContent else { return true }
                     let event = try #require(line.event)
                     let statement = UnsafeRawBufferPointer(rebasing: line.bytes[range])
                     let names = StatementNames(event, reader.decoder.names)

@@ -143,13 +143,13 @@ final class Exploration {
     private func findStuck(_ node: Node) {
         let (first, second) = ExplorationScene.entries
         for entry in [first, second] {
-            let phase = node.state.phase(of: Respelling.asFingerprints()(entry.transaction))
+            let phase = node.state.phase(of: NameConversion.asFingerprints()(entry.transaction))
             if phase.isInQueue, !phase.wasFinished,
                 !finishes(entry, node.state, node.isLate)
             {
                 stuck.append("\(entry.transaction) \(history(of: node.place))")
             }
-            let payment = node.state.payments[Respelling.asFingerprints()(entry.payment)]
+            let payment = node.state.payments[NameConversion.asFingerprints()(entry.payment)]
             if payment?.unfinishedFailures ?? 0 > 0 {
                 let finish = Command.finish(.payment(entry.payment))
                 if refusals(of: finish, node.state, node.isLate).isEmpty { continue }

@@ -41,7 +41,7 @@ struct AccountOpaque: LineRule {
         _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         for account in [account, other] {
-            guard let account, !isSeen[account.index], let known = otherSpelling(of: account, names)
+            guard let account, !isSeen[account.index], let known = otherCase(of: account, names)
             else {
                 continue
             }
@@ -63,7 +63,7 @@ struct AccountOpaque: LineRule {
     }
 
     /// The account seen before whose name differs only in the case of its letters.
-    private mutating func otherSpelling(
+    private mutating func otherCase(
         of account: AccountID<Interned>, _ names: NameTable
     ) -> AccountID<Interned>? {
         let bytes = names.bytes(of: account)

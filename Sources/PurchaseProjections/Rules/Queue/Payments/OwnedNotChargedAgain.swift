@@ -14,13 +14,13 @@ struct OwnedNotChargedAgain: CatalogueRule {
     static let reads = EventTypes()
 
     /// A purchase, and from when until when it makes its account the owner.
-    private struct Holding {
+    private struct OwnedSpan {
         var transaction: TransactionID<Interned>
         var date: Timestamp, from: Timestamp, until: Timestamp
         var line: LineNumber
         var isRestore: Bool
 
-        func precedes(_ other: Holding) -> Bool {
+        func precedes(_ other: OwnedSpan) -> Bool {
             if date != other.date { return date < other.date }
             if isRestore != other.isRestore { return !isRestore }
             return line < other.line
@@ -73,14 +73,14 @@ struct OwnedNotChargedAgain: CatalogueRule {
     }
 
     /// From when until when a transaction makes its account the owner.
-    private func holding(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Holding {
+    private func holding(_ transaction: TransactionID<Interned>, _ facts: Facts) -> OwnedSpan {
         let known = facts[transaction]
         let isRestore = known.isOnlyRestored
         let stated = isRestore ? facts.attestedLine(of: facts.original(of: transaction)) : 0
         let line = isRestore ? max(stated, known.restoredLine) : facts.attestedLine(of: transaction)
         let purchasedAt = known.purchasedAt ?? .latest
         let date = isRestore ? known.originalPurchasedAt ?? purchasedAt : purchasedAt
-        var holding = Holding(
+        var holding = OwnedSpan(
             transaction: transaction, date: date, from: date, until: .latest, line: line,
             isRestore: isRestore)
         let bought = facts.refundedPurchase(of: transaction) ?? transaction
@@ -91,8 +91,8 @@ struct OwnedNotChargedAgain: CatalogueRule {
     }
 
     /// Judges the purchases of one product by one account, by date.
-    private func judge(_ holdings: [Holding], _ facts: Facts, _ report: inout Report) {
-        var latest: Holding?
+    private func judge(_ holdings: [OwnedSpan], _ facts: Facts, _ report: inout Report) {
+        var latest: OwnedSpan?
         for holding in holdings {
             let transaction = holding.transaction
             if !holding.isRestore, facts[transaction].ownership ?? .purchased == .purchased,
@@ -121,7 +121,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
     }
 
     private func find(
-        _ holding: Holding, _ price: Price, owned: TransactionID<Interned>, _ facts: Facts,
+        _ holding: OwnedSpan, _ price: Price, owned: TransactionID<Interned>, _ facts: Facts,
         _ report: inout Report
     ) {
         let transaction = holding.transaction

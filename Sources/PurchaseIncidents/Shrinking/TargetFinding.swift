@@ -3,7 +3,7 @@ import PurchaseProjections
 
 /// The fault that a smaller log must still show: a rule's finding at the same level about the same
 /// key, whatever its line.
-public struct SoughtFinding: Sendable {
+public struct TargetFinding: Sendable {
     /// The rule.
     public let rule: any Rule.Type
     /// The severity.

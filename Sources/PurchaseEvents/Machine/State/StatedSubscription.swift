@@ -1,11 +1,11 @@
-/// The statements about a subscription as a whole, in production or in tests, kept apart because
+/// What is stated about a subscription as a whole, in production or in tests, kept apart because
 /// environments never mix (G9.3).
-struct SubscriptionStatements<S: Spelling>: Hashable, Sendable {
+struct StatedSubscription<S: Spelling>: Hashable, Sendable {
     /// The phase by the latest statement.
     var phase = SubscriptionPhase.unseen
     /// The extensions of the subscription's periods that name no transaction, and the grace
     /// periods.
-    var extensions = Extensions()
+    var extensions = StatedExtensions()
     var graces = GracePeriods()
     /// When the latest `renewal.expired` ended the subscription.
     var expired = StatedValue<Timestamp>()
@@ -23,7 +23,7 @@ struct SubscriptionStatements<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension SubscriptionStatements where S.Name: BitwiseCopyable {
+extension StatedSubscription where S.Name: BitwiseCopyable {
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&phase)
         visitor.visit(&extensions)

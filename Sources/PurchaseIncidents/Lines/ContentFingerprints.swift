@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Fingerprints of lines without `seq`, `at` and `chain`, independent of spelling.
-struct LineContent {
+struct ContentFingerprints {
     /// The decoder that decodes each line before its content is requested; stores no names.
     let decoder: LineDecoder
 
@@ -14,18 +14,18 @@ struct LineContent {
     ) -> Fingerprint? {
         switch decoded {
         case .blank: return nil
-        case .notUnderstood: return LineContent.fingerprint(line)
+        case .notUnderstood: return ContentFingerprints.fingerprint(line)
         case .event(let event):
             guard event.type != .logOpened,
-                let place = decoder.canonicalStatement(line, event.type)
+                let place = decoder.canonicalContent(line, event.type)
             else { return fingerprint(unusual: line, environment) }
             if let environment, event.environment == nil, let middle = decoder.environmentPlace {
                 var bytes = Array(line[place.lowerBound..<middle])
                 bytes += #","environment":"\#(environment.rawValue)""#.utf8
                 bytes += line[middle..<place.upperBound]
-                return bytes.withUnsafeBytes { LineContent.fingerprint($0) }
+                return bytes.withUnsafeBytes { ContentFingerprints.fingerprint($0) }
             }
-            return LineContent.fingerprint(UnsafeRawBufferPointer(rebasing: line[place]))
+            return ContentFingerprints.fingerprint(UnsafeRawBufferPointer(rebasing: line[place]))
         }
     }
 
@@ -46,10 +46,11 @@ struct LineContent {
                 event.fact = .logOpened(opened)
             }
             event.environment = event.environment ?? environment
-            if let statement = try? LineWriter.statement(of: event) {
-                return statement.withUnsafeBytes {
-                    // Without its braces, the statement equals the content of a canonical line.
-                    LineContent.fingerprint(UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1]))
+            if let content = try? LineWriter.content(of: event) {
+                return content.withUnsafeBytes {
+                    // Without its braces, the content equals that of a canonical line.
+                    ContentFingerprints.fingerprint(
+                        UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1]))
                 }
             }
         }
@@ -57,7 +58,7 @@ struct LineContent {
         if let environment, members?.has(Key.environment.wireName) == false {
             members?.set(Key.environment.wireName, .string(environment.rawValue))
         }
-        let statement = members?.statement(without: [.seq, .at, .chain, .chained])
-        return (statement ?? Array(line)).withUnsafeBytes { LineContent.fingerprint($0) }
+        let content = members?.content(without: [.seq, .at, .chain, .chained])
+        return (content ?? Array(line)).withUnsafeBytes { ContentFingerprints.fingerprint($0) }
     }
 }

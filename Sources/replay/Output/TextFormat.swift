@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Formats numbers, times and columns of text for human readers.
-enum Words {
+enum TextFormat {
     /// A number with a comma between groups of three digits.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
@@ -36,11 +36,11 @@ enum Words {
     }
 
     /// A time in UTC without its thousandths.
-    static func second(_ time: Timestamp) -> String { String(Words.time(time).prefix(19)) }
+    static func second(_ time: Timestamp) -> String { String(TextFormat.time(time).prefix(19)) }
 
     /// A time; midnight is printed as the day alone.
     static func dayOrTime(_ time: Timestamp) -> String {
-        let text = Words.time(time)
+        let text = TextFormat.time(time)
         return text.hasSuffix(" 00:00:00") ? String(text.prefix(10)) : text
     }
 

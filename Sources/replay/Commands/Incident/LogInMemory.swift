@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 
 /// The single log of a command, held in memory up to the place where reading stops.
-struct HeldLog {
+struct LogInMemory {
     /// The name of the log in messages.
     let name: String
     private(set) var lines = LogLines()

@@ -1,5 +1,5 @@
 /// Reduces a list of lines to a minimum for which a condition still holds.
-public enum LeastLines {
+public enum MinimalLines {
     /// Returns lines for which `holds` is true, but false without any one of them.
     ///
     /// Removes runs of lines from the end of the list, and repeats until no line can be removed.

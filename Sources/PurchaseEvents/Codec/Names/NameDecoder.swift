@@ -1,5 +1,5 @@
-/// Makes names, keys and texts of one spelling from their bytes.
-protocol Speller {
+/// Decodes the names, keys and texts of a line into one spelling.
+protocol NameDecoder {
     associatedtype S: Spelling
     /// The placeholder for a name in a line that isn't understood.
     static var noName: S.Name { get }
@@ -13,14 +13,14 @@ protocol Speller {
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name)
 }
 
-extension Speller {
+extension NameDecoder {
     /// By default, no account or device is remembered.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)? { nil }
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name) {}
 }
 
-/// Spells names and texts as strings.
-struct StringSpeller: Speller {
+/// Decodes names and texts to strings.
+struct WrittenNameDecoder: NameDecoder {
     typealias S = Written
     static var noName: String { "" }
     static var noText: String { "" }
@@ -33,12 +33,12 @@ struct StringSpeller: Speller {
     }
 }
 
-/// Spells names as handles of a table.
-struct InterningSpeller: Speller {
+/// Decodes names to handles of a table.
+struct InternedNameDecoder: NameDecoder {
     typealias S = Interned
     static var noName: Handle { Handle(rawValue: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
-    /// The tables of the decoder's names, unmanaged: a speller lives for one line only.
+    /// The tables of the decoder's names, unmanaged: a name decoder lives for one line only.
     private let tables: UnsafeMutablePointer<NameIndex>
     private let roles: NameRoles
     private let recorders: RecentRecorders
@@ -70,8 +70,8 @@ struct InterningSpeller: Speller {
     }
 }
 
-/// Spells names as their fingerprints.
-struct FingerprintSpeller: Speller {
+/// Decodes names to their fingerprints.
+struct FingerprintedNameDecoder: NameDecoder {
     typealias S = Fingerprinted
     static var noName: Fingerprint { Fingerprint(high: 0, low: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// A subscription line: its current period, and its next renewal.
-final class SimulatedLine {
+/// A subscription: its current period, and its next renewal.
+final class SimulatedSubscription {
     enum State {
         case active
         /// The renewal failed and the store retries; access continues until the end of a grace
@@ -21,7 +21,7 @@ final class SimulatedLine {
     var currentBefore: SimulatedPurchase?
     /// The latest end of a period that another plan replaced without a statement about it.
     var unsaidEnd: Int64 = 0
-    /// The account that the store goes on to name, if the line was moved to another.
+    /// The account that the store goes on to name, if the subscription was moved to another.
     var firstAccount: AccountID<Written>?
     var start: Int64
     var expiry: Int64

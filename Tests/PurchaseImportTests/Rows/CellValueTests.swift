@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseImport
 
-@Suite struct RowValueTests {
+@Suite struct CellValueTests {
     private func time(_ text: String, zone: Int64? = nil) -> String? {
         Array(text.utf8).withUnsafeBytes { RowTime(zone: zone).time($0)?.text }
     }
@@ -58,7 +58,7 @@ import Testing
         let field = try #require((EventType.envelope + type.schema).first { $0.key == key })
         var line = LineBuffer()
         let problem = Array(cell.utf8).withUnsafeBytes {
-            RowValue.append($0, of: key, field.kind, forms, to: &line)
+            CellValue.append($0, of: key, field.kind, forms, to: &line)
         }
         return problem ?? String(decoding: line.written, as: UTF8.self)
     }

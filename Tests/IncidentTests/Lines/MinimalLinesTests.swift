@@ -2,31 +2,33 @@ import PurchaseIncidents
 import TestSupport
 import Testing
 
-@Suite struct LeastLinesTests {
+@Suite struct MinimalLinesTests {
     @Test func `only what is needed stays, in order`() {
-        let least = LeastLines.find(in: Array(1...1_000)) { Set($0).isSuperset(of: [7, 500, 999]) }
-        #expect(least == [7, 500, 999])
+        let minimal = MinimalLines.find(in: Array(1...1_000)) {
+            Set($0).isSuperset(of: [7, 500, 999])
+        }
+        #expect(minimal == [7, 500, 999])
     }
 
     @Test func `nothing stays where nothing is needed, and all where all is`() {
-        #expect(LeastLines.find(in: [1, 2, 3]) { _ in true }.isEmpty)
-        #expect(LeastLines.find(in: [1, 2, 3]) { $0.count == 3 } == [1, 2, 3])
+        #expect(MinimalLines.find(in: [1, 2, 3]) { _ in true }.isEmpty)
+        #expect(MinimalLines.find(in: [1, 2, 3]) { $0.count == 3 } == [1, 2, 3])
     }
 
     @Test func `of lines that stand for each other the first stays`() {
-        let least = LeastLines.find(in: Array(1...50)) { lines in
+        let minimal = MinimalLines.find(in: Array(1...50)) { lines in
             lines.contains { $0 % 10 == 3 } && lines.contains(20)
         }
-        #expect(least == [3, 20])
+        #expect(minimal == [3, 20])
     }
 
     @Test func `a few lines of many cost few questions`() {
         var asked = 0
-        let least = LeastLines.find(in: Array(1...100_000)) { lines in
+        let minimal = MinimalLines.find(in: Array(1...100_000)) { lines in
             asked += 1
             return lines.contains(4) && lines.contains(77_777)
         }
-        #expect(least == [4, 77_777])
+        #expect(minimal == [4, 77_777])
         #expect(asked < 120)
     }
 
@@ -41,10 +43,10 @@ import Testing
                 lines.count == count
                     || (!lines.contains(spoiler) && sets.contains { $0.isSubset(of: lines) })
             }
-            let least = LeastLines.find(in: Array(0..<count), where: holds)
-            #expect(holds(least), "seed \(seed)")
-            for line in least {
-                #expect(!holds(least.filter { $0 != line }), "seed \(seed): \(least)")
+            let minimal = MinimalLines.find(in: Array(0..<count), where: holds)
+            #expect(holds(minimal), "seed \(seed)")
+            for line in minimal {
+                #expect(!holds(minimal.filter { $0 != line }), "seed \(seed): \(minimal)")
             }
         }
     }

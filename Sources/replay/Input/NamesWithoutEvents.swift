@@ -6,7 +6,7 @@ import PurchaseEvents
 /// an event.
 ///
 /// While there are no such names, a block without bad lines costs almost nothing.
-struct EventlessNames: Sendable, Snapshotted {
+struct NamesWithoutEvents: Sendable, Snapshotted {
     /// The handles of names that no event has named so far.
     private(set) var accounts: Set<Int> = [], transactions: Set<Int> = []
     /// The numbers of names after the previous lines.

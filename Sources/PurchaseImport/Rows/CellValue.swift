@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Turns a cell into the value of a key, as written in a line.
-enum RowValue {
+enum CellValue {
     /// Appends the value of a key to a line; returns a problem if the cell has no value of that
     /// kind.
     ///

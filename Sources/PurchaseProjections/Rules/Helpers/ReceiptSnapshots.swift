@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// The log does not mark the end of a snapshot: it is complete when the owner's next snapshot
 /// begins or the log ends. Refreshes without an account are ignored, because the owner is unknown.
-struct Snapshots: Sendable, Snapshotted {
+struct ReceiptSnapshots: Sendable, Snapshotted {
     /// The owner of a receipt: an account on a device, in one environment (G9.3).
     struct Owner: Hashable, Sendable {
         var account = AccountID<Interned>(index: 0)

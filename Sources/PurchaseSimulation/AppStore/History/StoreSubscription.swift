@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// A subscription line as the App Store knows it at some time.
-struct StoreLine: Sendable {
+/// A subscription as the App Store knows it at some time.
+struct StoreSubscription: Sendable {
     /// How the latest renewal went.
     enum State: Sendable {
         /// Paid, or not yet due.
@@ -40,7 +40,7 @@ struct StoreLine: Sendable {
         renewsCommitment = transaction.terms.of == nil ? nil : true
     }
 
-    /// Whether the line is over, so that a purchase begins it anew.
+    /// Whether the subscription is over, so that a purchase begins it anew.
     func isOver(_ current: StoreTransaction) -> Bool {
         if case .expired = state { return true }
         return current.isCancelled

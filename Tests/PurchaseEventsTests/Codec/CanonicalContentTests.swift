@@ -4,24 +4,24 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct CanonicalStatementTests {
+@Suite struct CanonicalContentTests {
     private let decoder = LineDecoder()
 
-    /// The statement that the decoder finds in the line, with braces added.
+    /// The content that the decoder finds in the line, with braces added.
     private func found(_ line: [UInt8]) -> [UInt8]? {
         line.withUnsafeBytes { bytes in
             guard case .event(let event) = decoder.decode(bytes),
-                let range = decoder.canonicalStatement(bytes, event.type)
+                let range = decoder.canonicalContent(bytes, event.type)
             else { return nil }
             return Array("{".utf8) + line[range] + Array("}".utf8)
         }
     }
 
-    private func written(_ line: [UInt8]) -> (line: [UInt8], statement: [UInt8])? {
+    private func written(_ line: [UInt8]) -> (line: [UInt8], content: [UInt8])? {
         guard let event = Decoded(line).event, let whole = try? LineWriter.line(of: event),
-            let statement = try? LineWriter.statement(of: event)
+            let content = try? LineWriter.content(of: event)
         else { return nil }
-        return (whole, statement)
+        return (whole, content)
     }
 
     /// Whether the line without its chain value is as a writer would write it.
@@ -36,7 +36,7 @@ import Testing
     private func expectRight(_ line: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         let text = String(decoding: line, as: UTF8.self)
         if let found = found(line) {
-            #expect(found == written(line)?.statement, "\(text)", sourceLocation: sourceLocation)
+            #expect(found == written(line)?.content, "\(text)", sourceLocation: sourceLocation)
             #expect(isCanonical(line), "\(text)", sourceLocation: sourceLocation)
         } else if !line.contains(UInt8(ascii: "\\")) {
             #expect(!isCanonical(line), "\(text)", sourceLocation: sourceLocation)
@@ -44,17 +44,17 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `the statement is found in every canonical line`(_ type: EventType) {
+    func `the content is found in every canonical line`(_ type: EventType) {
         for sample in LineSample.all(type) {
             let chain = "\"" + String(repeating: "a1", count: 32) + "\""
             for line in [sample.text, sample.adding(.chain, chain).text] {
-                #expect(found(Array(line.utf8)) == written(Array(line.utf8))?.statement, "\(line)")
+                #expect(found(Array(line.utf8)) == written(Array(line.utf8))?.content, "\(line)")
             }
         }
     }
 
     @Test(arguments: EventType.allCases)
-    func `no statement is found in a line whose keys are out of order`(_ type: EventType) {
+    func `no content is found in a line whose keys are out of order`(_ type: EventType) {
         let sample = LineSample.full(type)
         for index in sample.members.indices.dropFirst() {
             var other = sample
@@ -95,7 +95,7 @@ import Testing
         expectRight(Array(line.utf8))
     }
 
-    @Test func `a line with other syntax has no canonical statement`() {
+    @Test func `a line with other syntax has no canonical content`() {
         let line = LineSample.full(.queuePurchased).text
         for other in [" " + line, line + " ", line + "\r", "\u{FEFF}" + line] {
             #expect(Decoded(other).event != nil)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `the statement is right for every changed line that is an event`(_ seed: UInt64) {
+    func `the content is right for every changed line that is an event`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let marks = Array("0123456789-tTzZ\"\\,: {}aé\u{7F}\u{2028}".utf8)
         for _ in 0..<1_500 {
@@ -126,14 +126,14 @@ import Testing
     }
 
     @Test(arguments: ["valid", "violations"])
-    func `the statement is found in every line of the samples`(_ folder: String) throws {
+    func `the content is found in every line of the samples`(_ folder: String) throws {
         for log in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
             for line in try Folders.bytes(of: log).split(separator: 0x0A) {
                 let bytes = Array(line)
                 if bytes.contains(UInt8(ascii: "\\")) {
                     expectRight(bytes)
                 } else {
-                    #expect(found(bytes) == written(bytes)?.statement)
+                    #expect(found(bytes) == written(bytes)?.content)
                     #expect(found(bytes) != nil, "\(log.lastPathComponent)")
                 }
             }

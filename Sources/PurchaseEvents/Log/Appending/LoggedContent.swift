@@ -1,5 +1,5 @@
-/// The statement of an existing line of the log, for comparison with a draft.
-struct LoggedStatement {
+/// The content of an existing line of the log, for comparison with a draft.
+struct LoggedContent {
     let seq: Int64
     /// The canonical bytes, or `nil` if the line has unknown keys, so that no draft can equal it.
     let bytes: [UInt8]?
@@ -13,7 +13,7 @@ struct LoggedStatement {
         seq = event.seq
         id = event.id
         let saysMore = decoder.notes.contains { $0.code == .unknownKey }
-        bytes = saysMore ? nil : try? LineWriter.statement(of: event)
+        bytes = saysMore ? nil : try? LineWriter.content(of: event)
     }
 
     /// Whether the line's `id` has the same bytes; equal Swift strings may have different bytes.

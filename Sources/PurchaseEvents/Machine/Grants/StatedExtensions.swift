@@ -2,7 +2,7 @@
 ///
 /// Each extension applies to the latest period that had started when the extension was stated.
 /// Later statements can add another period, so all extensions are kept.
-struct Extensions: Hashable, Sendable, Snapshotted {
+struct StatedExtensions: Hashable, Sendable, Snapshotted {
     /// The end that the statements of each time set.
     private var stated: [Timestamp: StatedValue<Timestamp>] = [:]
 

@@ -1,0 +1,24 @@
+/// Converts names as written to the spelling of a state.
+package struct NameConversion<S: Spelling>: Sendable {
+    private let name: @Sendable (String) -> S.Name
+
+    func callAsFunction<Role>(
+        _ identifier: Identifier<Role, Written>
+    ) -> Identifier<Role, S> {
+        Identifier(name(identifier.name))
+    }
+}
+
+extension NameConversion<Written> {
+    /// Keeps names as they are.
+    static let asWritten = NameConversion { $0 }
+}
+
+extension NameConversion<Fingerprinted> {
+    /// Converts names to the fingerprints that a decoder with the same key makes.
+    package static func asFingerprints(under key: HashKey = .ofProcess) -> NameConversion {
+        NameConversion { name in
+            Array(name.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0, key) }
+        }
+    }
+}
