@@ -61,8 +61,8 @@ let package = Package(
                 "PurchaseIncidents", "growth", "replay", "TestSupport",
             ],
             exclude: [
-                "Golden", "Stories/Mutations", "Stories/Projections", "Stories/RuleFiles",
-                "Stories/Rules", "Stories/Tool", "Docs/response.json",
+                "Golden", "Stories/Imports", "Stories/Mutations", "Stories/Projections",
+                "Stories/RuleFiles", "Stories/Rules", "Stories/Tool", "Docs/response.json",
             ]),
         .testTarget(
             name: "PurchaseImportTests",

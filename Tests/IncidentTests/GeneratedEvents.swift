@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseSimulation
+import TestSupport
 
 /// Logs for the tests of the incident commands.
 enum GeneratedEvents {
@@ -21,15 +22,8 @@ enum GeneratedEvents {
 
     /// The sample logs, by name.
     static func samples(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let path = root.appending(path: "events/\(folder)")
-        return try FileManager.default.contentsOfDirectory(
-            at: path, includingPropertiesForKeys: nil
-        )
-        .filter { $0.pathExtension == "jsonl" }
-        .sorted { $0.lastPathComponent < $1.lastPathComponent }
-        .map { ($0.lastPathComponent, Array(try Data(contentsOf: $0))) }
+        try Folders.files(in: Folders.events.appending(path: folder), "jsonl")
+            .map { ($0.lastPathComponent, try Folders.bytes(of: $0)) }
     }
 
     /// The bytes of lines of text.

@@ -6,8 +6,7 @@ import Foundation
 /// Fixtures.exist("FOLDER"), "\(Fixtures.missing)")` and has a name that ends in `FixtureTests`:
 /// `.ci/run` finds these suites by name, and `TidyTests` checks the name.
 package enum Fixtures {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let folder = Folders.root.deletingLastPathComponent()
         .appending(path: "shared/fixtures")
 
     /// The reason to skip a suite of fixtures.

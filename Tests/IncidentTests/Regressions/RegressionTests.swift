@@ -1,17 +1,15 @@
 import Foundation
 import PurchaseEvents
 import PurchaseIncidents
+import TestSupport
 import Testing
 
 /// The logs in `events/regressions` give the results in their `.expected` files.
 @Suite struct RegressionTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "events/regressions")
+    private static let folder = Folders.events.appending(path: "regressions")
 
     static var names: [String] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return all.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
+        Folders.files(in: folder, "jsonl").map { $0.deletingPathExtension().lastPathComponent }
     }
 
     @Test func `there are regressions`() { #expect(RegressionTests.names.count >= 3) }

@@ -83,10 +83,8 @@ import Testing
     }
 
     private func sampleLines(of rule: String) throws -> Int {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appending(path: "events/violations/\(rule).jsonl")
-        return LogLines([UInt8](try Data(contentsOf: file))).count
+        let file = Folders.events.appending(path: "violations/\(rule).jsonl")
+        return LogLines(try Folders.bytes(of: file)).count
     }
 
     private func renumbered(_ lines: LogLines) -> LogLines {

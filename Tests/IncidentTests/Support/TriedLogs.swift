@@ -11,19 +11,10 @@ struct TriedLog {
 
     /// The sample logs, from the folders whose logs hold events.
     static func samples() throws -> [TriedLog] {
-        let events = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "events")
-        return try ["valid", "violations"].flatMap { folder in
-            try FileManager.default.contentsOfDirectory(
-                at: events.appending(path: folder), includingPropertiesForKeys: nil
-            ).filter { $0.pathExtension == "jsonl" }
-                .sorted { $0.lastPathComponent < $1.lastPathComponent }
-                .map { file in
-                    TriedLog(
-                        name: "\(folder)/\(file.lastPathComponent)",
-                        lines: LogLines(Array(try Data(contentsOf: file))))
-                }
+        try ["valid", "violations"].flatMap { folder in
+            try GeneratedEvents.samples(folder).map {
+                TriedLog(name: "\(folder)/\($0.name)", lines: LogLines($0.bytes))
+            }
         }
     }
 

@@ -28,17 +28,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["valid", "violations", "malformed", "versions"])
+    @Test(arguments: ["valid", "violations", "malformed", "regressions"])
     func `samples in parts show what they show whole`(_ folder: String) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let path = root.appending(path: "events/\(folder)")
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path.path)) ?? []
-        for name in names.sorted() where name.hasSuffix(".jsonl") {
-            let bytes = try [UInt8](Data(contentsOf: path.appending(path: name)))
+        for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
+            let bytes = try Folders.bytes(of: file)
             for count in [1, 2, 5] {
                 let difference = try difference(bytes, count: count)
-                #expect(difference == nil, "\(folder)/\(name), \(count): \(difference ?? "")")
+                #expect(difference == nil, "\(file.path), \(count): \(difference ?? "")")
             }
         }
     }

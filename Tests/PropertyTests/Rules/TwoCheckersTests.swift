@@ -118,15 +118,10 @@ import Testing
 
     /// The lines of the samples that name one environment and consist of events.
     private static func samples() throws -> [[[UInt8]]] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         let decoder = LineDecoder()
         return try ["valid", "violations"].flatMap { folder in
-            let path = root.appending(path: "events/\(folder)")
-            let names = try FileManager.default.contentsOfDirectory(atPath: path.path).sorted()
-            return try names.filter { $0.hasSuffix(".jsonl") }.map { name in
-                let bytes = try [UInt8](Data(contentsOf: path.appending(path: name)))
-                return bytes.split(separator: 0x0A).map { Array($0) }
+            try Folders.files(in: Folders.events.appending(path: folder), "jsonl").map {
+                try Folders.bytes(of: $0).split(separator: 0x0A).map { Array($0) }
             }
         }.filter { lines in
             let events = lines.compactMap { line -> Event<Written>? in

@@ -2,6 +2,7 @@ import Foundation
 import PurchaseEvents
 import PurchaseProjections
 import PurchaseSimulation
+import TestSupport
 import Testing
 
 /// A property over a server's own handler of notifications.
@@ -27,9 +28,8 @@ import Testing
     // The example ends.
 
     @Test func `the walk shows the example`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/server.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: Folders.root.appending(path: "docs/server.md"), encoding: .utf8)
         let own = try String(contentsOfFile: #filePath, encoding: .utf8)
         let lines = own.split(separator: "\n", omittingEmptySubsequences: false)
         let first = try #require(lines.firstIndex { $0.hasSuffix("// The example begins.") })

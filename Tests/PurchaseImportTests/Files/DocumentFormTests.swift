@@ -150,12 +150,6 @@ import Testing
         #expect(try importedUnverified(page("TIMED_OUT", "SUCCESS").json).remarks.isEmpty)
     }
 
-    @Test func `an empty list holds nothing that is left out`() throws {
-        let payload = plainRenewal.with(
-            ("autoRenewStatus", 1), ("eligibleWinBackOfferIds", [] as [any Sendable]))
-        #expect(try importedUnverified(payload.json).tally.unplaced.isEmpty)
-    }
-
     @Test func `a log is told from App Store data`() {
         func words(_ text: String, _ name: String = "a") -> String? {
             DocumentHead.words(of: Array(text.utf8), name: name)

@@ -14,20 +14,6 @@ import Testing
         #expect(try imported("\u{FEFF}\(first)\r\n\r\n\(second)").log == lines.log)
     }
 
-    @Test func `numbers and booleans stand for strings, without losing a digit`() throws {
-        let text =
-            #"{"transaction_id":18446744073709551617,"original_transaction_id":9007199254740993,"#
-            + #""product_id":"p","purchase_date_ms":1771545600000,"#
-            + #""expires_date_ms":1773964800000.7,"#
-            + #""quantity":1,"is_trial_period":true,"is_upgraded":false,"cancellation_date":null}"#
-        let result = try imported(response(latest: [text]))
-        let row = try #require(result.rows.first)
-        #expect(row.transaction == "18446744073709551617" && row.original == "9007199254740993")
-        #expect(row.expiresAt == Timestamp(milliseconds: 1_773_964_800_000))
-        #expect(row.offer == .introductory && row.upgraded == false && row.quantity == 1)
-        #expect(result.remarks.isEmpty)
-    }
-
     @Test func `dates are read from milliseconds, else from text in GMT`() {
         let time = Timestamp("2020-11-25T08:31:02Z").map(AppStoreDate.time)
         #expect(AppStoreDate("2020-11-25 08:31:02 Etc/GMT") == time)
@@ -38,55 +24,6 @@ import Testing
         #expect(AppStoreDate("2020-11-31 08:31:02 Etc/GMT") == .unreadable)
         #expect(AppStoreDate("99999999999999999") == .unreadable)
         #expect(AppStoreDate("soon") == .unreadable)
-    }
-
-    @Test func `a date in Pacific time alone is remarked on, its twin is taken`() throws {
-        let pacific = #""expires_date_pst":"2026-03-19 16:00:00 America/Los_Angeles""#
-        let alone = try imported(response(latest: [row("t1", from: "2-20", pacific)]))
-        #expect(alone.rows.first?.expiresAt == nil)
-        #expect(
-            alone.remarks(.warning).first?.contains("expires_date_pst: expected a date") == true)
-        let twin = pacific + #","expires_date":"2026-03-20 00:00:00 Etc/GMT""#
-        let both = try imported(response(latest: [row("t1", from: "2-20", twin)]))
-        #expect(both.rows.first?.expiresAt == day("3-20"))
-        #expect(both.remarks.isEmpty)
-    }
-
-    @Test func `words that are not known are reported and cost nothing else`() throws {
-        let odd =
-            #""in_app_ownership_type":"RENTED","cancellation_reason":"7","quantity":"many","#
-            + #""is_trial_period":"perhaps","new_key":1"#
-        let pending = #"{"original_transaction_id":"t1","expiration_intent":"9"}"#
-        let result = try imported(
-            response(latest: [row("t1", from: "2-20", to: "3-20", odd)], pending: pending))
-        #expect(result.rows.count == 1 && !result.isComplete)
-        let warnings = result.remarks(.warning).joined(separator: "\n")
-        for seen in ["`RENTED`", "`7`", "`many`", "`perhaps`", "`9`"] {
-            #expect(warnings.contains(seen), "\(seen)")
-        }
-        #expect(result.remarks(.note).count == 1)
-        guard case .renewalExpired(let expired)? = result.facts().last else {
-            Issue.record("expected renewal.expired")
-            return
-        }
-        #expect(expired.reason == .other)
-    }
-
-    @Test func `a row that names no transaction is an error at its place`() throws {
-        let result = try imported(response(latest: [february, #"{"product_id":"p"}"#, "7"]))
-        #expect(result.rows.count == 1 && !result.isComplete)
-        let errors = result.remarks(.error)
-        #expect(errors.count == 2)
-        #expect(errors.contains { $0.contains("0.json:1: error: latest_receipt_info[1]: ") })
-        #expect(errors.contains { $0.contains("latest_receipt_info[2]: expected an object") })
-    }
-
-    @Test func `names that a log can't hold are left out with a word`() throws {
-        let result = try imported(
-            response(latest: [row("t1", from: "2-20", #""app_account_token":"a\u0007b""#)]))
-        #expect(result.rows.count == 1)
-        #expect(result.events.allSatisfy { $0.account == nil })
-        #expect(result.remarks(.warning).first?.contains(#"a\u0007b"#) == true)
     }
 
     @Test(arguments: [
@@ -172,13 +109,6 @@ import Testing
         #expect(try words("\(good)\nx\n") == ["skipped this record"])
     }
 
-    @Test func `a value that can't be read is remarked on once`() throws {
-        let pending = #"{"original_transaction_id":"t1","expiration_intent":[1]}"#
-        let result = try imported(response(latest: [february], pending: pending))
-        #expect(result.remarks.count == 1)
-        #expect(result.facts().allSatisfy { $0.type != .renewalExpired })
-    }
-
     @Test func `nothing is taken of an array that isn't whole`() throws {
         let good = notification("INITIAL_BUY", [february])
         let result = try imported("[\(good),\n{\"a\":}]")
@@ -219,29 +149,6 @@ import Testing
             }
             #expect(places.place(of: bytes.count + 7) == places.place(of: bytes.count))
         }
-    }
-
-    @Test func `the environment is what is said, unless the data shows the sandbox`() throws {
-        func environment(_ word: String, _ unified: String, minutes: Int64) throws -> Environment? {
-            let end = day("2-20").milliseconds + minutes * Timestamp.minute
-            let row = row("t1", from: "2-20", #""expires_date_ms":\#(end)"#)
-            let text =
-                #"{"notification_type":"DID_RENEW","environment":"\#(word)","unified_receipt":"#
-                + #"{"environment":"\#(unified)","latest_receipt_info":[\#(row)]}}"#
-            return try imported(text).events.last?.environment
-        }
-        #expect(try environment("PROD", "Production", minutes: 40_000) == .production)
-        #expect(try environment("SANDBOX", "Sandbox", minutes: 40_000) == .sandbox)
-        #expect(try environment("Production", "Production", minutes: 5) == .sandbox)
-        #expect(try environment("PROD", "Sandbox", minutes: 40_000) == .sandbox)
-        #expect(try environment("Elsewhere", "", minutes: 40_000) == nil)
-    }
-
-    @Test func `logs of several apps name none`() throws {
-        let other = notification("DID_RENEW", [march]).replacing("com.example.app", with: "org.b")
-        let result = try imported(notification("INITIAL_BUY", [february]), other)
-        #expect(result.events.first?.fact == .logOpened(.init(schema: 1, writer: "replay import")))
-        #expect(result.remarks(.warning).count == 1)
     }
 
     @Test func `every importer is found by its name`() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -6,9 +7,7 @@ import Testing
 
 /// The mappings in `Mappings`, each on its invented sample; and what exports look like.
 @Suite struct ShippedMappingTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Mappings")
+    private static let folder = Folders.root.appending(path: "Mappings")
 
     /// Each mapping, the ending of its sample, and the types of the sample's events.
     static let all: [(name: String, ending: String, types: [String])] = [

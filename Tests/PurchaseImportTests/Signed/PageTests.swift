@@ -1,12 +1,11 @@
+import TestSigning
 import Testing
 
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Each kind of page and of signed record alone: a document and exactly its events.
+/// Signed records in pages, in envelopes and alone.
 @Suite struct PageTests {
-    private let listed = "receipt.listed,transaction:t2,original:t1"
-
     @Test func `a transaction is a statement by its own identifier, wherever it stands`() throws {
         let jws = unsignedJWS(march2026)
         let key = "tx:t2:\(day("3-21").milliseconds)#1"
@@ -28,116 +27,23 @@ import Testing
         #expect(all.tally.repeated == 2)
     }
 
-    @Test func `kinds are counted by what each document was taken for`() throws {
-        let decoded = try importedUnverified(march2026.json, plainRenewal.json)
-        #expect(decoded.tally.kinds == [.transaction: 1, .renewalInfo: 1])
-        #expect(decoded.tally.signatures == [.unchecked: 2])
-        // An unsigned record is identified by the hash of its bytes.
-        #expect(decoded.rows.count == 1)
-        #expect(decoded.events.dropFirst().allSatisfy { $0.id?.hasPrefix("tx:") == false })
-    }
-
-    @Test func `a revocation is a refund, of a family member the end of sharing`() throws {
-        func said(_ changes: (key: String, value: (any Sendable)?)...) throws -> String? {
-            var payload = march2026.with(("revocationDate", day("3-24")))
-            for change in changes { payload = payload.with(change) }
-            let said = try importedUnverified(payload.json).said()
-            return said.count == 2 ? said.last : nil
+    @Test func `accounts are what was chosen`() throws {
+        let token = "6F1C2B1E-3D47-4A90-8C55-2B7E90D1F3A8"
+        let customer = march2026.with(("appTransactionId", "704"))
+        let both = customer.with(("appAccountToken", token))
+        func accounts(_ choice: AccountKey?) throws -> [String?] {
+            let files = [customer, both].map { ImportFile(name: "a", bytes: Array($0.json.utf8)) }
+            let result = try imported(files) {
+                $0.account = choice
+                $0.verifies = false
+            }
+            #expect(result.tally.unnamedCustomers == (choice == nil ? 1 : 0))
+            return result.events.dropFirst().map { $0.account?.name }
         }
-        let date = "cancelledAt:2026-03-24T00:00:00.000Z"
-        let names = "transaction:t2,original:t1"
-        #expect(try said() == "cancellation.refunded,\(names),\(date)")
-        #expect(
-            try said(("revocationReason", 0), ("revocationType", "REFUND_FULL"))
-                == "cancellation.refunded,\(names),\(date),reason:other")
-        #expect(
-            try said(("inAppOwnershipType", "FAMILY_SHARED"))
-                == "cancellation.revoked,\(names),\(date)")
-        #expect(
-            try said(("revocationType", "FAMILY_REVOKE")) == "cancellation.revoked,\(names),\(date)"
-        )
-        #expect(try said(("isUpgraded", true)) == nil)
-    }
-
-    @Test func `a renewal info states what is renewed next`() throws {
-        let payload = plainRenewal.with(
-            ("autoRenewStatus", 1), ("autoRenewProductId", "gold"),
-            ("isInBillingRetryPeriod", true), ("gracePeriodExpiresDate", day("4-26")),
-            ("priceIncreaseStatus", 1), ("offerType", 2), ("renewalPrice", 990))
-        let result = try importedUnverified(unsignedJWS(payload))
-        #expect(
-            try result.said() == [
-                "renewal.turnedOn,original:t1",
-                "renewal.planChanged,original:t1,product:monthly,next:gold,effect:nextRenewal",
-                "renewal.priceIncreased,original:t1,consent:agreed",
-                "renewal.failed,original:t1,product:monthly,retrying:true,"
-                    + "graceExpiresAt:2026-04-26T00:00:00.000Z",
-            ])
-        let key = "ri:t1:\(day("3-21").milliseconds)"
-        #expect(result.events.compactMap(\.id) == (1...4).map { "\(key)#\($0)" })
-        #expect(
-            result.tally.unplaced == [
-                .init(kind: "renewal infos", thing: "offerType"): 1,
-                .init(kind: "renewal infos", thing: "renewalPrice"): 1,
-            ])
-    }
-
-    private func statusPage(_ status: Int, _ renewal: Payload?, _ transaction: Payload) -> String {
-        let item: Payload = [
-            "status": status, "originalTransactionId": "t1",
-            "signedTransactionInfo": unsignedJWS(transaction),
-        ]
-        let group: Payload = [
-            "subscriptionGroupIdentifier": "g",
-            "lastTransactions": [item.with(("signedRenewalInfo", renewal.map(unsignedJWS)))]
-                as [any Sendable],
-        ]
-        let page: Payload = [
-            "environment": "Production", "bundleId": "com.example.app", "appAppleId": 7,
-            "data": [group] as [any Sendable],
-        ]
-        return page.json
-    }
-
-    @Test(
-        arguments: [
-            (1, []), (2, ["renewal.expired"]), (3, ["renewal.failed"]), (4, ["renewal.failed"]),
-            (5, []),
-        ] as [(Int, [String])])
-    func `the status of a line settles what its records leave open`(
-        status: Int, types: [String]
-    ) throws {
-        let grace = status == 4 ? day("4-26") : nil
-        let text = statusPage(
-            status, plainRenewal.with(("gracePeriodExpiresDate", grace)), march2026)
-        let result = try importedUnverified(text)
-        #expect(result.events.dropFirst(2).map(\.type.wireName) == types)
-        #expect(result.isComplete && result.rows.count == 1)
-        let said = try result.said()
-        if status == 4 {
-            #expect(said.last?.hasSuffix("graceExpiresAt:2026-04-26T00:00:00.000Z") == true)
-        }
-        if status == 3 { #expect(said.last?.hasSuffix("retrying:true") == true) }
-    }
-
-    @Test func `a reason for an expiry counts once the line is over`() throws {
-        let expired = plainRenewal.with(("expirationIntent", 2))
-        func reasons(_ status: Int, signed: String = "3-21") throws -> [String] {
-            let renewal = expired.with(("signedDate", day(signed)))
-            return try importedUnverified(statusPage(status, renewal, march2026)).said()
-                .filter { $0.hasPrefix("renewal.expired") }
-        }
-        #expect(try reasons(1).isEmpty)
-        #expect(try reasons(2).first?.hasSuffix("reason:billing") == true)
-        let notification = serverNotification(
-            "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", on: "4-22",
-            transaction: march2026, renewal: expired.with(("signedDate", day("4-21"))))
-        let late = try importedUnverified(notification.json)
-        #expect(late.events.last?.type == .renewalExpired)
-        let early = serverNotification(
-            "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", transaction: march2026,
-            renewal: expired)
-        #expect(try importedUnverified(early.json).events.last?.type == .renewalTurnedOff)
+        #expect(try accounts(nil) == [nil, token.lowercased()])
+        #expect(try accounts(.token) == [nil, token.lowercased()])
+        #expect(try accounts(.customer) == ["704", "704"])
+        #expect(try accounts(.tokenOrCustomer) == ["704", token.lowercased()])
     }
 
     @Test func `a page of notifications is what its notifications are`() throws {
@@ -158,6 +64,16 @@ import Testing
             result.remarks(.note).contains { $0.contains("more notification history pages follow") }
         )
         #expect(result.tally.kinds == [.notificationHistory: 1])
+        let chain = TestChain.payload, roots = try chain.roots
+        let signed = serverNotification("DID_RENEW", transaction: march2026) { chain.jws($0.json) }
+        let items = [item.with(("signedPayload", chain.jws(signed.json)))] as [any Sendable]
+        let file = page.with(("notificationHistory", items)).json
+        let verified = try imported([ImportFile(name: "a", bytes: Array(file.utf8))]) {
+            $0.roots = roots
+        }
+        #expect(
+            try verified.said() == alone.said().map { $0.replacing("unchecked", with: "valid") })
+        #expect(verified.tally.signatures == [.valid: 2] && verified.isComplete)
     }
 
     @Test func `a webhook's envelope holds the body as text`() throws {
@@ -172,17 +88,5 @@ import Testing
         }
         let nested: Payload = ["message": (["body": body.json] as Payload).json]
         #expect(try importedUnverified(nested.json).log == alone.log)
-    }
-
-    @Test func `an app transaction states nothing and is counted`() throws {
-        let payload: Payload = [
-            "receiptType": "Production", "bundleId": "com.example.app", "appAppleId": 7,
-            "applicationVersion": "1", "originalApplicationVersion": "1",
-            "receiptCreationDate": day("3-1"),
-            "originalPurchaseDate": RawJSON(text: "-62135769600000"),
-        ]
-        let result = try importedUnverified(payload.json)
-        #expect(result.events.isEmpty && result.isComplete)
-        #expect(result.tally.kinds == [.appTransaction: 1] && result.tally.unplaced.count == 1)
     }
 }

@@ -64,8 +64,10 @@ struct Payload: ExpressibleByDictionaryLiteral {
 struct RawJSON: Sendable { let text: String }
 
 /// An unsigned compact JWS of a payload.
-func unsignedJWS(_ payload: Payload) -> String {
-    let parts = [#"{"alg":"ES256","x5c":[]}"#, payload.json, String(repeating: "s", count: 64)]
+func unsignedJWS(_ payload: Payload) -> String { unsignedJWS(payload.json) }
+
+func unsignedJWS(_ payload: String) -> String {
+    let parts = [#"{"alg":"ES256","x5c":[]}"#, payload, String(repeating: "s", count: 64)]
     return parts.map { base64URL(Array($0.utf8)) }.joined(separator: ".")
 }
 

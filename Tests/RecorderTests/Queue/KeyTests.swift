@@ -8,8 +8,7 @@ import Testing
 @Suite struct KeyTests {
     @Test func `a key is on the disk before the queue hears of the payment`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.buy("coins")
         let notes = bench.log.files.text(TestLog.notesPath)
         #expect(notes?.contains(#""payment":"p1","product":"coins""#) == true)
         #expect(!bench.log.files.paths.contains("\(TestLog.notesPath).new"))
@@ -28,8 +27,7 @@ import Testing
         let bench = try Bench()
         // There is room for the notes, but not for the log's line.
         bench.log.files.stop(afterBytes: 190)
-        try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.buy("coins")
         #expect(bench.queue.calls.last == "add coins")
         #expect(bench.events == [])
         try bench.relaunch()
@@ -43,8 +41,7 @@ import Testing
         for state in [ObservedTransactionState.purchasing, .deferred, .failed, .purchased] {
             let bench = try Bench()
             bench.app.failing = ["deliver"]
-            try bench.recorder.buy(
-                PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+            try bench.buy("coins")
             let transaction = TestTransaction(.purchasing, "coins")
             bench.show(transaction)
             switch state {
@@ -69,8 +66,7 @@ import Testing
         let bench = try Bench()
         bench.app.failing = ["deliver"]
         for _ in 0..<2 {
-            try bench.recorder.buy(
-                PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+            try bench.buy("coins")
         }
         let both = (0..<2).map { _ in TestTransaction(.purchasing, "coins") }
         bench.show(both[0], both[1])
@@ -88,8 +84,7 @@ import Testing
 
     @Test func `StoreKit may leave out the account that the payment carried`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.buy("coins")
         bench.show(bench.purchase("coins", "t1", account: nil))
         #expect(bench.events.contains("queue.purchased t1 p1"))
         #expect(

@@ -13,8 +13,7 @@ import Testing
 
     @Test func `purchasing is recorded, and the app shows it`() throws {
         let bench = try Bench()
-        let key = try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        let key = try bench.buy("coins")
         bench.show(TestTransaction(.purchasing, "coins"))
         #expect(bench.events == ["payment.requested \(key) coins", "queue.purchasing \(key)"])
         #expect(bench.app.calls == ["purchasing coins"])
@@ -23,8 +22,7 @@ import Testing
 
     @Test func `deferred is recorded, and the app shows it and waits`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.buy("coins")
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.observedState = .deferred
@@ -36,8 +34,7 @@ import Testing
 
     @Test func `failed is recorded, shown, and finished`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.buy("coins")
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.fail(2)
@@ -216,8 +213,7 @@ import Testing
 
     @Test func `confirmation required is interrupted: failed now, maybe purchased later`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(
-            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.buy("coins")
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.fail(0, causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)])

@@ -1,17 +1,15 @@
 import Foundation
 
 /// The folders that tests read.
-enum Folders {
+package enum Folders {
     /// The package's root.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    package static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
     /// The sample logs.
-    static let events = root.appending(path: "events")
-    /// The golden files, which are rewritten if `UPDATE_GOLDEN` is set.
-    static let golden = root.appending(path: "Tests/PurchaseEventsTests/Golden")
+    package static let events = root.appending(path: "events")
 
     /// The files in a folder with an extension, sorted by name.
-    static func files(in folder: URL, _ pathExtension: String) -> [URL] {
+    package static func files(in folder: URL, _ pathExtension: String) -> [URL] {
         guard
             let all = try? FileManager.default.contentsOfDirectory(
                 at: folder, includingPropertiesForKeys: nil)
@@ -21,5 +19,5 @@ enum Folders {
     }
 
     /// The bytes of a file.
-    static func bytes(of file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
+    package static func bytes(of file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
 }
