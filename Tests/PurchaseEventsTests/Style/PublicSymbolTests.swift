@@ -9,15 +9,16 @@ import Testing
         return manifest.matches(of: /\.library\(\s*name: "(\w+)"/).map { String($0.1) }
     }()
 
-    private static let isLinux: Bool = {
-        #if os(Linux)
+    /// Whether the platform and the compiler are those that wrote the golden files.
+    private static let writesAlike: Bool = {
+        #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
             true
         #else
             false
         #endif
     }()
 
-    @Test(.enabled(if: isLinux, "elsewhere more is compiled"), arguments: modules)
+    @Test(.enabled(if: writesAlike, "other compilers print otherwise"), arguments: modules)
     func `the public symbols of a library are those of its golden file`(_ module: String) throws {
         let symbols = try PublicSymbols(of: module)
         #expect(symbols.lines.count > 5)

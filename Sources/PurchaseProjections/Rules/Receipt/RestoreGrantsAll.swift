@@ -20,6 +20,7 @@ struct RestoreGrantsAll: CatalogueRule {
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .queueFinished, .receiptListed, .renewalStarted,
         .renewalRenewed, .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalExtended,
+        .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
         .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .deliveryValidated,
         .cancellationRefunded, .cancellationRevoked, .cancellationReversed, .accountLinked,
         .catalogListed, .restoreRequested, .restoreCompleted)
