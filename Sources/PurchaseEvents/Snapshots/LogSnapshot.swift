@@ -75,7 +75,7 @@ struct LogSnapshot: Sendable {
         var proof = try LogSnapshot.proof(of: log, to: content.scan.end.offset)
         let file = ReplacedFile(at: path, operations: files.operations)
         try file.replace { append in
-            let writer = SnapshotWriter { try append(Array($0)) }
+            let writer = SnapshotWriter { bytes, _ in try append(Array(bytes)) }
             let visitor = FieldVisitor(writer)
             visitor.visit(&magic)
             visitor.visit(&proof)

@@ -29,14 +29,20 @@ package final class SnapshotWriter {
     private var spare: UnsafeMutableRawBufferPointer
     private var filled = 0
     private var number: UInt64 = 0
+    /// The offset after the blocks so far.
+    package private(set) var offset: Int
 
-    /// Creates a writer that passes on each block, in order.
+    /// Creates a writer that passes on each block with its offset, in order.
     ///
-    /// - Parameter sync: Called now and then, and at the end, so that the disk is busy meanwhile.
+    /// - Parameters:
+    ///   - offset: The offset of the first block.
+    ///   - sync: Called now and then, and at the end, so that the disk is busy meanwhile.
     package init(
-        _ append: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+        at offset: Int = 0,
+        _ append: @escaping @Sendable (UnsafeRawBufferPointer, Int) throws -> Void,
         sync: @escaping @Sendable () -> Void = {}
     ) {
+        self.offset = offset
         output = BlockOutput(append, sync)
         (buffer, spare) = (SnapshotWriter.block(), SnapshotWriter.block())
     }
@@ -75,12 +81,23 @@ package final class SnapshotWriter {
         if let problem = output.finish() { throw problem }
     }
 
+    /// The blocks of what a closure writes.
+    package static func bytes(_ write: (FieldVisitor) -> Void) -> [UInt8] {
+        let bytes = Protected<[UInt8]>([])
+        let writer = SnapshotWriter({ block, _ in bytes.withLock { $0 += block } })
+        write(FieldVisitor(writer))
+        // Memory takes all bytes.
+        try? writer.end()
+        return bytes.withLock { $0 }
+    }
+
     private func flush(isLast: Bool) {
         let size = SnapshotBlock.headSize + filled
         output.write(
             SendableBlock(UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])), number,
-            isLast: isLast)
+            at: offset, isLast: isLast)
         number += 1
+        offset += size
         filled = 0
         swap(&buffer, &spare)
     }
@@ -95,7 +112,7 @@ private struct SendableBlock: @unchecked Sendable {
 
 /// The thread that adds the heads of blocks and passes the blocks on.
 private final class BlockOutput: Sendable {
-    private let append: @Sendable (UnsafeRawBufferPointer) throws -> Void
+    private let append: @Sendable (UnsafeRawBufferPointer, Int) throws -> Void
     private let onSync: @Sendable () -> Void
     private let queue = DispatchQueue(label: "purchase-events.snapshot-blocks")
     private let syncs = DispatchQueue(label: "purchase-events.snapshot-syncs")
@@ -104,12 +121,12 @@ private final class BlockOutput: Sendable {
     private static let syncInterval: UInt64 = 64
 
     init(
-        _ append: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+        _ append: @escaping @Sendable (UnsafeRawBufferPointer, Int) throws -> Void,
         _ onSync: @escaping @Sendable () -> Void
     ) { (self.append, self.onSync) = (append, onSync) }
 
     /// Writes a block, which belongs to the thread until the next call returns.
-    func write(_ block: SendableBlock, _ number: UInt64, isLast: Bool) {
+    func write(_ block: SendableBlock, _ number: UInt64, at offset: Int, isLast: Bool) {
         wait()
         queue.async { [self] in
             let bytes = block.bytes
@@ -121,7 +138,7 @@ private final class BlockOutput: Sendable {
                 as: UInt64.self)
             guard problem.withLock({ $0 == nil }) else { return }
             do {
-                try append(UnsafeRawBufferPointer(bytes))
+                try append(UnsafeRawBufferPointer(bytes), offset)
                 if number % BlockOutput.syncInterval == BlockOutput.syncInterval - 1 { sync() }
             } catch {
                 problem.withLock { $0 = error }
@@ -151,7 +168,7 @@ package final class SnapshotReader {
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
     private let size: Int
     /// The bytes in blocks that were taken, with their heads.
-    private var taken = 0
+    package private(set) var taken = 0
     private var isLast = false
     /// Whether a block was wrong or missing, or a value can't be right; all later bytes are 0.
     package private(set) var isDamaged = false

@@ -27,6 +27,10 @@ struct LogMark: Snapshotted {
         visitor.visit(&proof)
     }
 
+    /// Whether a log holds so little after the mark that it costs less to read this again than to
+    /// write the state anew.
+    func isNearEnd(of log: InputLog) -> Bool { (log.size ?? 0) - byteCount <= byteCount / 64 }
+
     /// The number of bytes that were read.
     private var byteCount: Int { parts.reduce(0) { $0 + $1.bytes } }
 

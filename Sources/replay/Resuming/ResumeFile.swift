@@ -1,20 +1,36 @@
 import PurchaseEvents
 
-/// The file of `--resume`: the state of each log at its last whole line, and what was printed.
+/// The file of `--resume`: the state of each log at a line, and how the last run ended.
 ///
 /// The old file is read while the new one is written beside it, one log after the other. The new
 /// one takes its place when the run has ended well; otherwise the old one stays.
+///
+/// If a log has grown little since the state was written, the state stays, and the next run reads
+/// the lines after it again. Then only the end of the last run is written, in place: behind the old
+/// one or before it, and the head names the new one once it is on the disk.
 final class ResumeFile {
-    /// Writes the new file.
+    /// Writes the state of the logs to the new file.
     let writing: FieldVisitor
+    /// How this run ends, log by log.
+    var runs: [LastRun] = []
     private let path: String
     private let session: ToolSession
     private let writer: SnapshotWriter
     private let replacement: any FileReplacement
-    /// The old file, and the number of its logs that are still to come.
-    private var known: (reader: SnapshotReader, visitor: FieldVisitor, logs: Int)?
+    private var head: ResumeHead
+    /// The old file, if it fits.
+    private var known: Known?
+    /// The old file, if its state stays.
+    private(set) var changed: (any ChangedFile)?
 
-    private static let magic = "replay --resume, format 1"
+    /// What is read of the old file.
+    private struct Known {
+        let head: ResumeHead
+        let reader: SnapshotReader
+        let visitor: FieldVisitor
+        /// How the last run left the logs that are still to come.
+        var runs: ArraySlice<LastRun> = []
+    }
 
     /// Opens the file, if there is one, and begins the new one.
     ///
@@ -37,85 +53,95 @@ final class ResumeFile {
         let replacement = try ToolError.asking(
             to: .write, "\(path).part", try session.host.beginReplacing(path))
         self.replacement = replacement
-        writer = SnapshotWriter({ try replacement.write($0) }, sync: { replacement.sync() })
+        let file = replacement.file
+        writer = SnapshotWriter(
+            at: ResumeHead.size, { try file.write($0, at: $1) }, sync: { try? file.sync() })
         writing = FieldVisitor(writer)
-        if !isRestart { known = try ResumeFile.open(path, identity, logs, session) }
-        var (magic, identity, count) = (ResumeFile.magic, identity, logs.count)
-        writing.visit(&magic)
-        writing.visit(&identity)
-        writing.visit(&count)
+        head = ResumeHead(of: identity)
+        head.logs = logs.count
+        if !isRestart { known = try open() }
     }
 
     /// Opens the old file; `nil` if there is none, or if it fits another program or other options.
-    private static func open(
-        _ path: String, _ identity: String, _ logs: [InputLog], _ session: ToolSession
-    ) throws -> (reader: SnapshotReader, visitor: FieldVisitor, logs: Int)? {
+    private func open() throws -> Known? {
         let shown = EscapedText.escape(path)
         let kind = Result { () throws(SystemProblem) in try session.host.kind(of: path) }
         if case .failure(let problem) = kind, problem.isMissing { return nil }
         guard case .file(let size) = try ToolError.asking(to: .read, path, try kind.get()) else {
             throw ToolError.noInput("`\(shown)` is not a file: expected one that --resume wrote")
         }
-        let source = try ToolError.asking(to: .read, path, try session.host.open(path))
-        let reader = SnapshotReader(source, size: size)
-        let visitor = FieldVisitor(reader)
-        var (magic, written, count) = ("", "", 0)
-        visitor.visit(&magic)
-        visitor.visit(&written)
-        visitor.visit(&count)
-        guard !visitor.isDamaged else { throw ResumeFile.damaged(path) }
-        guard magic == ResumeFile.magic, written == identity else {
+        var old = ResumeHead(of: "")
+        let first = FieldVisitor(try reader(from: 0, to: size))
+        old.visitFields(first)
+        guard old.fits(head) || first.isDamaged else {
             session.tell(
                 "\(shown): note: written by another version of the program, or with other rules or "
                     + "options, so the logs are read from their start")
             return nil
         }
-        guard count <= logs.count else {
+        guard !first.isDamaged, old.fits(size: size) else { throw damaged }
+        guard old.logs <= head.logs else {
             throw ToolError(
                 status: .undetermined,
-                message: "\(shown) holds \(TextFormat.count(count, "log")), seen "
-                    + "\(TextFormat.grouped(logs.count)): expected the same logs; --restart reads "
+                message: "\(shown) holds \(TextFormat.count(old.logs, "log")), seen "
+                    + "\(TextFormat.grouped(head.logs)): expected the same logs; --restart reads "
                     + "them from their start")
         }
-        return (reader, visitor, count)
+        let last = try reader(from: old.start, to: old.end)
+        var runs: [LastRun] = []
+        FieldVisitor(last).visit(&runs)
+        guard last.isAtEnd(), runs.count == old.logs else { throw damaged }
+        let reader = try reader(from: ResumeHead.size, to: old.endOfState)
+        return Known(
+            head: old, reader: reader, visitor: FieldVisitor(reader), runs: runs[...])
     }
 
-    private static func damaged(_ path: String) -> ToolError {
+    /// Reads a part of the old file.
+    private func reader(from start: Int, to end: Int) throws -> SnapshotReader {
+        let source = try ToolError.asking(
+            to: .read, path, try session.host.open(path, from: start))
+        return SnapshotReader(source, size: end - start)
+    }
+
+    private var damaged: ToolError {
         ToolError(
             status: .undetermined,
             message: "\(EscapedText.escape(path)) is damaged, or was not written by --resume: "
                 + "delete it, or use --restart to read the logs from their start")
     }
 
-    /// The next log, with the state of the last run.
+    /// The next log, with the state that an earlier run wrote.
     ///
     /// - Parameter roles: The names that the command needs.
     func next(
         _ log: InputLog, threads: Int, roles: [NameRole] = NameRole.allCases
     ) throws(ToolError) -> ResumedLog {
-        var before: (visitor: FieldVisitor, mark: LogMark)?
-        if let known, known.logs > 0 {
-            self.known?.logs -= 1
+        var before: ResumedLog.Before?
+        if let last = known?.runs.popFirst(), let known {
             var mark = LogMark()
             known.visitor.visit(&mark)
             try checkWhole()
-            if let difference = try mark.difference(in: log) {
+            for mark in [last.mark, mark] {
+                guard let difference = try mark.difference(in: log) else { continue }
                 throw ToolError(
                     status: .undetermined,
                     message: "\(EscapedText.escape(log.name)) doesn't go on from the log that "
                         + "\(EscapedText.escape(path)) was made of: \(difference); --restart reads "
                         + "it from its start")
             }
-            before = (known.visitor, mark)
+            before = (known.visitor, mark, last)
+            if head.logs == 1, mark.isNearEnd(of: log) {
+                changed = try? session.host.change(path)
+            }
         }
         return try ResumedLog(log, before, threads: threads, roles: roles, self)
     }
 
-    /// Reads the state of the only log; `nil` if it is read from its start.
-    func state() -> FieldVisitor? {
-        guard let known, known.logs > 0 else { return nil }
-        self.known?.logs -= 1
-        return known.visitor
+    /// Reads the state of the only log, and how the last run ended; `nil` if the log is read from
+    /// its start.
+    func state() -> (visitor: FieldVisitor, last: LastRun)? {
+        guard let last = known?.runs.popFirst(), let known else { return nil }
+        return (known.visitor, last)
     }
 
     /// Throws if what was read of the old file so far is damaged.
@@ -124,24 +150,57 @@ final class ResumeFile {
         if let problem = known.reader.problem {
             throw .cannotRead(path, problem)
         }
-        throw ResumeFile.damaged(path)
+        throw damaged
     }
 
     /// Lets the disk write the state of a log, while its rules come to their end.
     func rest() { writer.rest() }
 
-    /// Puts the new file in place of the old one.
+    /// Puts the new file in place of the old one, or how this run ends behind the state that stays.
     func commit() throws {
         if let known, !known.reader.isAtEnd() {
             try checkWhole()
-            throw ResumeFile.damaged(path)
+            throw damaged
         }
         do {
-            try writer.end()
-            try replacement.commit()
+            let last = SnapshotWriter.bytes { $0.visit(&runs) }
+            if let changed, let known {
+                try write(last, to: changed, known.head)
+            } else {
+                try writer.end()
+                (head.endOfState, head.start) = (writer.offset, writer.offset)
+                try write(last, to: replacement.file)
+                try replacement.commit()
+            }
         } catch let problem as SystemProblem {
             throw ToolError.ioFailed(
                 "cannot write `\(EscapedText.escape(path))`: \(problem.words)")
         }
+    }
+
+    /// Writes how this run ends to the old file, before or behind what says how the last one did.
+    private func write(_ last: [UInt8], to file: any ChangedFile, _ old: ResumeHead) throws {
+        head.isClosed = false
+        (head.endOfState, head.start, head.end) = (old.endOfState, old.start, old.end)
+        if old.isClosed {
+            try write(head.bytes, to: file, at: 0)
+            try file.sync()
+        }
+        head.start = old.endOfState + last.count <= old.start ? old.endOfState : old.end
+        try write(last, to: file)
+        try file.sync()
+        try file.cut(at: head.end)
+    }
+
+    /// Writes how this run ends where the head says, and once this is on the disk, the head.
+    private func write(_ last: [UInt8], to file: any ChangedFile) throws {
+        head.end = head.start + last.count
+        try write(last, to: file, at: head.start)
+        try file.sync()
+        try write(head.bytes, to: file, at: 0)
+    }
+
+    private func write(_ bytes: [UInt8], to file: any ChangedFile, at offset: Int) throws {
+        try bytes.withUnsafeBytes { try file.write($0, at: offset) }
     }
 }

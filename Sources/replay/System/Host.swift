@@ -36,6 +36,8 @@ protocol Host: AnyObject {
         _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
     /// Begins a file that will take the place of the one at a path; only its owner may read it.
     func beginReplacing(_ path: String) throws(SystemProblem) -> any FileReplacement
+    /// Opens a file to change it in place; throws if anybody else, or another name, shares it.
+    func change(_ path: String) throws(SystemProblem) -> any ChangedFile
     /// Creates a folder; throws if the path exists.
     func createFolder(_ path: String) throws(SystemProblem)
     /// Renames a folder; an empty folder of the new name is replaced.
@@ -95,10 +97,20 @@ protocol ByteSink: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
 }
 
+/// A file to write at any place, closed when the last reference to it goes away.
+protocol ChangedFile: AnyObject, Sendable {
+    /// Writes all the bytes at an offset.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemProblem)
+    /// Waits until what was written is on the disk.
+    func sync() throws(SystemProblem)
+    /// Removes the bytes from an offset on.
+    func cut(at offset: Int) throws(SystemProblem)
+}
+
 /// A file that takes the place of another one as a whole, or not at all.
-protocol FileReplacement: ByteSink, Sendable {
-    /// Lets the disk write what was written so far, on any thread; errors show in ``commit()``.
-    func sync()
+protocol FileReplacement: AnyObject {
+    /// The new file.
+    var file: any ChangedFile { get }
     /// Puts the file in place; its bytes are on the disk when the call returns.
     func commit() throws(SystemProblem)
 }

@@ -104,6 +104,10 @@ final class SystemHost: Host {
         try SystemReplacement(SystemHost.resolved(path))
     }
 
+    func change(_ path: String) throws(SystemProblem) -> any ChangedFile {
+        try SystemFile(SystemHost.resolved(path))
+    }
+
     func createFolder(_ path: String) throws(SystemProblem) {
         guard mkdir(path, 0o777) == 0 else { throw SystemProblem(code: errno) }
     }

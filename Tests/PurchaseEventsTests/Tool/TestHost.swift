@@ -92,6 +92,10 @@ final class TestHost: Host {
         return TestReplacement(self, path)
     }
 
+    func change(_ path: String) throws(SystemProblem) -> any ChangedFile {
+        ChangedBytes(self, path)
+    }
+
     func write(
         _ bytes: UnsafeRawBufferPointer, to stream: ToolStream
     ) throws(SystemProblem) {
@@ -122,6 +126,14 @@ final class TestHost: Host {
 
     /// The number of bytes that fit on the disk; `nil` is no limit.
     var room: Int?
+
+    /// Takes room on the disk for bytes.
+    func take(_ count: Int) throws(SystemProblem) {
+        guard let room else { return }
+        guard count <= room else { throw SystemProblem(code: 28) }
+        self.room = room - count
+    }
+
     /// The folders that the tool made and didn't rename or remove.
     private(set) var folders: Set<String> = []
 
@@ -149,25 +161,43 @@ final class TestHost: Host {
 }
 
 /// A file of the system in memory that takes the place of another.
-private final class TestReplacement: FileReplacement, @unchecked Sendable {
+private final class TestReplacement: FileReplacement {
     private let host: TestHost
     private let path: String
-    private let sink: FileSink
+    let file: any ChangedFile
 
     init(_ host: TestHost, _ path: String) {
         self.host = host
         self.path = path
-        sink = FileSink(host, path + ".part")
+        file = ChangedBytes(host, path + ".part")
     }
 
     deinit { host.files[path + ".part"] = nil }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) { try sink.write(bytes) }
-
-    func sync() {}
-
     func commit() throws(SystemProblem) {
         host.files[path] = host.files.removeValue(forKey: path + ".part")
+    }
+}
+
+/// A file of the system in memory, written at any place.
+private final class ChangedBytes: ChangedFile, @unchecked Sendable {
+    private let host: TestHost
+    private let path: String
+
+    init(_ host: TestHost, _ path: String) { (self.host, self.path) = (host, path) }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemProblem) {
+        try host.take(bytes.count)
+        var content = host.files[path] ?? []
+        content += Array(repeating: 0, count: max(0, offset + bytes.count - content.count))
+        content.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        host.files[path] = content
+    }
+
+    func sync() throws(SystemProblem) {}
+
+    func cut(at offset: Int) throws(SystemProblem) {
+        host.files[path] = host.files[path].map { Array($0.prefix(offset)) }
     }
 }
 
@@ -182,10 +212,7 @@ private final class FileSink: ByteSink {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
-        if let room = host.room {
-            guard bytes.count <= room else { throw SystemProblem(code: 28) }
-            host.room = room - bytes.count
-        }
+        try host.take(bytes.count)
         host.files[path]?.append(contentsOf: bytes)
     }
 }

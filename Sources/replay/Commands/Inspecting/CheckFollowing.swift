@@ -14,17 +14,16 @@ extension CheckRun {
         let log = InputLog(parts: [InputPart(path: path, size: 0, host: session.host)])
         let resume = try resumeFile([log])
         let known = resume?.state()
-        let followed = try open(path, after: known)
-        if let known { visitCounts(known) }
-        var printed = PrintedFindings()
-        if let known { known.visit(&printed) }
+        let followed = try open(path, after: known?.visitor)
+        if let known { visitCounts(known.visitor) }
+        var last = known?.last ?? LastRun()
         try resume?.checkWhole()
         session.latestFold = followed
         var places = LinePlaces()
         try writer.begin(session.output)
         try CheckRun.reading(path, isResumed: known != nil) {
             repeat {
-                try followed.read { try write($0, of: followed, &places, &printed, writer) }
+                try followed.read { try write($0, of: followed, &places, &last.printed, writer) }
             } while session.host.pause(for: CheckRun.interval)
             if let resume {
                 followed.write(to: resume.writing)
@@ -32,8 +31,8 @@ extension CheckRun {
             }
             let threads = command.input.threads ?? session.host.cores
             let answers = try followed.finish(threads: threads) {
-                printed.add($0.lines == nil ? $0.findings.map(\.finding) : [])
-                try write($0, of: followed, &places, &printed, writer)
+                last.printed.add($0.lines == nil ? $0.findings.map(\.finding) : [])
+                try write($0, of: followed, &places, &last.printed, writer)
             }
             for (index, answer) in answers.enumerated() {
                 tallies[index].add(answer.report, counting: [:], log: nil)
@@ -49,7 +48,7 @@ extension CheckRun {
         if command.isVerbose { try writer.write(tallies, to: session.output) }
         try writer.end(session.output)
         try session.output.flush()
-        resume?.writing.visit(&printed)
+        resume?.runs.append(last)
         try resume?.commit()
     }
 

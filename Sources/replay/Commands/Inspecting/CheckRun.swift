@@ -90,8 +90,7 @@ struct CheckRun {
         counts.add(read)
         session.noteWhether(command.input.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
-        var printed = PrintedFindings()
-        if let known = resumed?.known { known.visit(&printed) }
+        var printed = resumed?.last.printed ?? PrintedFindings()
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
             if let named = result.report.named {
                 count(named, of: result, index, check.facts, dates, log)
@@ -104,7 +103,7 @@ struct CheckRun {
             if resumed != nil { printed.add(result.report.findings) }
             findings += found.map { (index, $0) }
         }
-        resume?.writing.visit(&printed)
+        if let resume { resume.runs[resume.runs.count - 1].printed = printed }
         session.latestFold = check
         if command.isSummary {
             // Also ends the log of findings that were counted by rule.
@@ -114,7 +113,7 @@ struct CheckRun {
         }
         if command.printsNew {
             findings = findings.filter { printed.isNew($0.finding) }
-            notes.noted.removeAll { $0.line <= resumed?.knownLines ?? 0 }
+            notes.noted.removeAll { $0.line <= resumed?.last.lines ?? 0 }
         }
         return remarks(findings, notes.noted, places, check.facts)
     }

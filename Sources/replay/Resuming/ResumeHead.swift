@@ -1,0 +1,69 @@
+import PurchaseEvents
+
+/// The first block of the file of `--resume`: what the file was made by, and where its parts lie.
+///
+/// It takes less than a sector of a disk, so it is written in place as a whole or not at all.
+struct ResumeHead: Snapshotted {
+    private var magic = ResumeHead.magic
+    private var identity = ""
+    /// The number of logs.
+    var logs = 0
+    /// The offset after the state of the logs, which begins after the head.
+    var endOfState = 0
+    /// The part that says how the last run ended: its offset, and the offset after it.
+    var start = 0, end = 0
+    /// Whether nothing may follow the last part: no run has changed the file in place.
+    var isClosed = true
+
+    private static let magic = "replay --resume, format 2"
+
+    /// The size of any head.
+    static let size = ResumeHead(of: "").bytes.count
+
+    /// Creates the head of a file that a program with this identity writes.
+    init(of identity: String) { self.identity = SHA256.hash(Array(identity.utf8)).hex }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&magic)
+        visitor.visit(&identity)
+        visitor.visit(&logs)
+        visitor.visit(&endOfState)
+        visitor.visit(&start)
+        visitor.visit(&end)
+        visitor.visit(&isClosed)
+    }
+
+    /// Whether the same program, with the same rules and options, wrote the file of another head.
+    func fits(_ other: ResumeHead) -> Bool { (magic, identity) == (other.magic, other.identity) }
+
+    /// Whether a file of a size can have the parts.
+    func fits(size: Int) -> Bool {
+        ResumeHead.size <= endOfState && endOfState <= start && start <= end
+            && (isClosed ? end == size : end <= size)
+    }
+
+    /// The head as a block.
+    var bytes: [UInt8] {
+        var head = self
+        return SnapshotWriter.bytes { head.visitFields($0) }
+    }
+}
+
+/// How a run left a log: how much it had read, and what it had found.
+struct LastRun: SnapshottedElement {
+    private(set) var mark = LogMark()
+    private(set) var lines = 0
+    var printed = PrintedFindings()
+
+    /// A run that has found nothing.
+    init() {}
+
+    /// A run that has read lines of a log up to a mark.
+    init(_ mark: LogMark, lines: Int) { (self.mark, self.lines) = (mark, lines) }
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&mark)
+        visitor.visit(&lines)
+        visitor.visit(&printed)
+    }
+}
