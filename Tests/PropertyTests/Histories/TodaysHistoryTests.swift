@@ -1,3 +1,4 @@
+import Foundation
 import PurchaseEvents
 import PurchaseProjections
 import TestSupport
@@ -46,5 +47,7 @@ import PurchaseSimulation
 
 extension [UInt8] {
     /// Whether the bytes contain a text.
-    fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+    fileprivate func contains(_ text: String) -> Bool {
+        Data(self).range(of: Data(text.utf8)) != nil
+    }
 }

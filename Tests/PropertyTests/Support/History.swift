@@ -98,7 +98,7 @@ extension [(rule: RuleInfo, report: Report)] {
 /// `PROPERTY_CASES`.
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
-    ?? Effort.of(whole: 1_000, part: 100)
+    ?? Effort.of(whole: 1_000, part: 60)
 
 /// The seed of each run; `PROPERTY_SEED` tries other cases.
 let propertySeed =
