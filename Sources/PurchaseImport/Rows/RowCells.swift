@@ -143,7 +143,7 @@ struct RowCells {
         JSONReader.read(line) { part in
             switch part {
             case .document(let value) where object == nil: object = value
-            case .problem(let found, _): problem = problem ?? "expected \(found.message)"
+            case .problem(let found, _): problem = problem ?? found.message
             case .document, .emptyArray: problem = problem ?? "expected one object a line"
             }
         }

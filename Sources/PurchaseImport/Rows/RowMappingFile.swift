@@ -75,7 +75,7 @@ extension RowMapping {
         }
         if let problem {
             let line = BytePlaces(of: json).place(of: problem.offset).line
-            throw RowMappingProblem("line \(line): expected \(problem.message)")
+            throw RowMappingProblem("line \(line): \(problem.message)")
         }
         guard let found else { throw RowMappingProblem("expected an object, seen nothing") }
         return try found.get()

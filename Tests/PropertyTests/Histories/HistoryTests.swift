@@ -7,7 +7,9 @@ import Testing
     /// The same histories are used for both checks, because what is never generated is never
     /// tested.
     @Test func `well-behaved histories have no error and no warning, and leave nothing untested`() {
-        let result = expectHolds("a well-behaved history has no error and no warning") { trial in
+        let result = expectHolds(
+            "a well-behaved history has no error and no warning", cases: max(100, propertyCases)
+        ) { trial in
             let log = try GeneratedLog(trial.choices)
             let reports = try check(log.bytes) { line in
                 trial.count(line.eventPlace?.pointee.type.wireName ?? "no event")
