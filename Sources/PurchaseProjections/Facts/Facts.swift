@@ -184,7 +184,10 @@ public struct Facts {
     func downloadPlace(
         _ download: DownloadID<Interned>, _ transaction: TransactionID<Interned>, _ device: Int
     ) -> Int? {
-        guard let first = downloads[HandleKey(download, of: transaction)] else { return nil }
+        // Through the record, because the property's accessor would allocate.
+        guard let first = record.pointee.downloads[HandleKey(download, of: transaction)] else {
+            return nil
+        }
         let place = Int(first) - 1
         if Int(downloadFacts[place].device) == device { return place }
         let key = DeviceDownload(
