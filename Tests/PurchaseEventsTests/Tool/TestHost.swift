@@ -1,11 +1,21 @@
+import class Foundation.NSRecursiveLock
 import PurchaseEvents
 
 @testable import replay
 
 /// A system in memory: its files by path, and the output of the tool.
 final class TestHost: Host {
-    /// The files by path; a folder exists if it contains a file.
-    var files: [String: [UInt8]] = [:]
+    /// The files by path; a folder exists if it contains a file. Another thread may write one.
+    var files: [String: [UInt8]] {
+        get { lock.withLock { heldFiles } }
+        _modify {
+            lock.lock()
+            defer { lock.unlock() }
+            yield &heldFiles
+        }
+    }
+    private var heldFiles: [String: [UInt8]] = [:]
+    private let lock = NSRecursiveLock()
     /// Paths of unreadable files.
     var unreadable: Set<String> = []
     /// Names that a folder lists but that no file can be opened under.
