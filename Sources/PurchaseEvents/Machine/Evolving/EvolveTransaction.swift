@@ -144,7 +144,7 @@ extension PurchaseState {
         }
     }
 
-    /// Adds a bought transaction to the subscription of its original.
+    /// Adds a transaction to the subscription of its original.
     private mutating func attach(_ id: TransactionID<S>) {
         guard let known = transactions[id] else { return }
         let subscription = known.original ?? id

@@ -65,7 +65,7 @@ struct RestoredHasOriginal: CatalogueRule {
         }
         guard let bought = facts[restored.original].product else { return false }
         guard bought != restored.product else { return kind != nil }
-        switch facts[bought].kind ?? facts.kind(of: restored.original) {
+        switch self.kind(of: bought, restored.original, facts) {
         case .autoRenewable: return kind != nil
         case .consumable, .nonConsumable, .nonRenewing:
             findOther(restored, bought, facts, &report)

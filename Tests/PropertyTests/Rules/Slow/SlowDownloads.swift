@@ -11,7 +11,7 @@ extension SlowChecker {
     private func isDownloading(_ place: Int) -> Bool {
         guard let id = finishedOwed(place) else { return false }
         return downloads(of: id, before: place).contains { own in
-            !own.contains { [.finished, .cancelled].contains(state($0)) }
+            !own.contains(where: hasEnded)
         }
     }
 
@@ -21,10 +21,9 @@ extension SlowChecker {
         else { return false }
         return downloads(of: id, before: place).contains { own in
             // A download that was cancelled stays so.
-            let ends: [DownloadState] = [.finished, .cancelled]
-            guard let ended = own.first(where: { state($0).map(ends.contains) ?? false }),
-                state(ended) == .finished
-            else { return false }
+            guard let ended = own.first(where: hasEnded), state(ended) == .finished else {
+                return false
+            }
             return !events[ended..<place].contains {
                 // A finish without a device may be any device's.
                 $0.type == .deliveryInstalled && $0.transaction == id
@@ -57,6 +56,10 @@ extension SlowChecker {
     private func download(_ place: Int) -> DownloadID<Written>? {
         guard case .deliveryDownload(let said) = events[place].fact else { return nil }
         return said.download
+    }
+
+    private func hasEnded(_ place: Int) -> Bool {
+        [.finished, .cancelled].contains(state(place))
     }
 
     private func state(_ place: Int) -> DownloadState? {
