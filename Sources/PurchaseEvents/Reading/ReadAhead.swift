@@ -2,23 +2,27 @@ import Dispatch
 
 /// Reads and decodes blocks on its own thread, in order, a few blocks ahead of the visitor.
 ///
-/// Each block belongs to the decoding thread, is ready, or belongs to the visitor. The semaphores
-/// hand over a block together with the names that the block uses.
+/// Each block belongs to the decoding thread, is ready, or belongs to the visitor. The lock hands
+/// over a block together with the names that the block uses. To wake a thread can cost as much as
+/// to decode a block, so a thread is only signalled while it sleeps, and the decoding thread
+/// sleeps until half of the blocks are free.
 final class ReadAhead: @unchecked Sendable {
-    private static let blockCount = 4
+    private static let blockCount = 8
 
-    private let lock = DispatchSemaphore(value: 1)
-    private let readyCount = DispatchSemaphore(value: 0)
-    /// Counts the free blocks, from an initial value of 0.
-    ///
-    /// If reading stops early, some blocks don't come back, and a semaphore must not end below its
-    /// initial value.
-    private let freeCount = DispatchSemaphore(value: 0)
+    private struct Blocks: @unchecked Sendable {
+        var ready: [LineBlock] = []
+        var free = (0..<ReadAhead.blockCount).map { _ in LineBlock() }
+        var problem: ReadProblem?
+        var isAtEnd = false
+        var isStopped = false
+        var isDecoderAsleep = false
+        var isVisitorAsleep = false
+    }
+
+    private let blocks = Protected(Blocks())
+    private let decoderWakeup = DispatchSemaphore(value: 0)
+    private let visitorWakeup = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
-    private var ready: [LineBlock] = []
-    private var free: [LineBlock] = (0..<ReadAhead.blockCount).map { _ in LineBlock() }
-    private var problem: ReadProblem?
-    private var isStopped = false
     private var stream: LineStream
 
     private let reader: BlockReader
@@ -36,60 +40,75 @@ final class ReadAhead: @unchecked Sendable {
         self.stream = stream
         self.lines = lines
         self.early = early
-        for _ in free { freeCount.signal() }
         DispatchQueue.global(qos: .userInitiated).async { self.run() }
     }
 
     private func run() {
-        while true {
-            freeCount.wait()
-            guard let block = locked({ isStopped ? nil : free.removeLast() }) else { break }
-            do {
-                guard try reader.fill(block) else { break }
-            } catch {
-                locked { problem = error }
-                break
+        var problem: ReadProblem?
+        do {
+            while let block = freeBlock(), try reader.fill(block) {
+                block.decode(by: decoder, &stream)
+                early?(ReadLines(block, after: lines))
+                lines += block.count
+                change { $0.ready.append(block) }
             }
-            block.decode(by: decoder, &stream)
-            early?(ReadLines(block, after: lines))
-            lines += block.count
-            locked { ready.append(block) }
-            readyCount.signal()
+        } catch {
+            problem = error
         }
-        // A signal without a block marks the end.
-        readyCount.signal()
+        change { ($0.problem, $0.isAtEnd) = (problem, true) }
         finished.signal()
+    }
+
+    /// Returns a block to decode into; `nil` if the thread is to stop.
+    private func freeBlock() -> LineBlock? {
+        while true {
+            let (block, isStopped) = blocks.withLock { blocks in
+                let block = blocks.isStopped ? nil : blocks.free.popLast()
+                blocks.isDecoderAsleep = block == nil && !blocks.isStopped
+                return (block, blocks.isStopped)
+            }
+            if block != nil || isStopped { return block }
+            decoderWakeup.wait()
+        }
     }
 
     /// Returns the next block; `nil` at the end.
     func next() throws -> LineBlock? {
-        readyCount.wait()
-        return try locked {
-            if !ready.isEmpty { return ready.removeFirst() }
-            if let problem { throw problem }
-            // Later calls find the end too.
-            readyCount.signal()
-            return nil
+        while true {
+            let (block, isAtEnd) = try blocks.withLock { blocks in
+                let block = blocks.ready.isEmpty ? nil : blocks.ready.removeFirst()
+                if block == nil, let problem = blocks.problem { throw problem }
+                blocks.isVisitorAsleep = block == nil && !blocks.isAtEnd
+                return (block, blocks.isAtEnd)
+            }
+            if block != nil || isAtEnd { return block }
+            visitorWakeup.wait()
         }
     }
 
     /// Returns a visited block to the decoding thread.
-    func giveBack(_ block: LineBlock) {
-        locked { free.append(block) }
-        freeCount.signal()
-    }
+    func giveBack(_ block: LineBlock) { change { $0.free.append(block) } }
 
     /// Stops the thread, waits for its end, and returns the state of the stream.
     func stop() -> LineStream {
-        locked { isStopped = true }
-        freeCount.signal()
+        change { $0.isStopped = true }
         finished.wait()
         return stream
     }
 
-    private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        lock.wait()
-        defer { lock.signal() }
-        return try body()
+    /// Changes the blocks, then wakes each thread that sleeps and has something to do.
+    private func change(_ body: (inout Blocks) -> Void) {
+        let (wakesDecoder, wakesVisitor) = blocks.withLock { blocks in
+            body(&blocks)
+            let hasRoom = blocks.isStopped || blocks.free.count >= ReadAhead.blockCount / 2
+            let wakesDecoder = blocks.isDecoderAsleep && hasRoom
+            let wakesVisitor =
+                blocks.isVisitorAsleep && (blocks.isAtEnd || !blocks.ready.isEmpty)
+            if wakesDecoder { blocks.isDecoderAsleep = false }
+            if wakesVisitor { blocks.isVisitorAsleep = false }
+            return (wakesDecoder, wakesVisitor)
+        }
+        if wakesDecoder { decoderWakeup.signal() }
+        if wakesVisitor { visitorWakeup.signal() }
     }
 }
