@@ -24,7 +24,9 @@ extension Facts {
             event.fact.original != nil || subscriptionIndex(of: original) != nil
         {
             let index = subscriptionIndex(of: original, line.number)
-            subscriptions[index][environment].account.assignEarliest(account, version, &versions)
+            subscriptions[index].change(in: environment) {
+                $0.account.assignEarliest(account, version, &versions)
+            }
         }
         versions.discard(version)
     }

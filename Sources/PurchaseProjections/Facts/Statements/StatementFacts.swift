@@ -124,8 +124,10 @@ extension Facts {
         if stated.group != nil || isNewInProduction { nameGroup(by: stated.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let index = subscriptionIndex(of: stated.original ?? stated.transaction, line.number)
-            subscriptions[index][environment].retry.assign(.renewed, version, &versions)
-            subscriptions[index][environment].recordRenewal(begun: stated.purchasedAt)
+            subscriptions[index].change(in: environment) {
+                $0.retry.assign(.renewed, version, &versions)
+                $0.recordRenewal(begun: stated.purchasedAt)
+            }
         }
         versions.discard(version)
         listFamily(of: stated.transaction)

@@ -60,8 +60,12 @@ extension Facts {
         let member = Int(transactions[transaction.index].periodOfSubscription) - 1
         guard member >= 0 else { return }
         let isTest = !isAttested(transaction, in: .production)
-        subscriptions[member][isTest ? .sandbox : .production].group.assign(
-            transactions[transaction.index].groupRegister, &versions)
+        let index = transaction.index
+        let named = Register(
+            transactions[index].group, transactions.version(of: .group, at: index))
+        subscriptions[member].change(in: isTest ? .sandbox : .production) {
+            $0.group.assign(named, &versions)
+        }
     }
 
     /// Records that production now attests a transaction, and so the subscriptions that it keys or
@@ -102,9 +106,16 @@ extension Facts {
     /// that names it is from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
         guard let subscription = subscriptionIndex(of: original(of: transaction)) else { return }
-        let named = transactions[transaction.index].ownerRegister
+        let index = transaction.index
+        // Restoring a purchase doesn't make an account its owner (G8.6).
+        let named =
+            transactions[index].isOnlyRestored
+            ? transactions[index].cancellationRegister
+            : Register(transactions[index].account, transactions.version(of: .account, at: index))
         let environment = named.isTest(versions) ? Environment.sandbox : .production
-        subscriptions[subscription][environment].account.assignEarliest(named, &versions)
+        subscriptions[subscription].change(in: environment) {
+            $0.account.assignEarliest(named, &versions)
+        }
     }
 
     /// Removes a transaction from its subscription.
@@ -155,52 +166,14 @@ extension Facts {
         }
         let time = event.signedAt ?? event.at
         let version = versions.add(event, time: time, in: environment, on: line)
-        subscriptions[index][environment].account.assignEarliest(event.account, version, &versions)
-        if event.type == .renewalFailed, case .renewalFailed(let payload) = event.fact {
-            let state = RetryState.failed(
-                retrying: payload.retrying, graceExpiresAt: payload.graceExpiresAt)
-            subscriptions[index][environment].retry.assign(state, version, &versions)
-            if let end = payload.graceExpiresAt {
-                subscriptions[index][environment].gracePeriods.add(end: end, statedAt: time)
-            }
-        } else if event.type == .renewalGraceExpired {
-            subscriptions[index][environment].retry.assign(.graceExpired, version, &versions)
-            subscriptions[index][environment].gracePeriods.addEnd(statedAt: time, line.number)
-        } else if event.type == .renewalExpired, case .renewalExpired(let payload) = event.fact {
-            let expiration = Expiration(reason: payload.reason, expiresAt: payload.expiresAt)
-            subscriptions[index][environment].expiration.assign(expiration, version, &versions)
-            subscriptions[index][environment].retry.assign(.expired, version, &versions)
-            subscriptions[index][environment].gracePeriods.addExpiry(
-                statedAt: time, expiresAt: payload.expiresAt, line.number)
-        } else if event.type == .renewalTurnedOff,
-            case .renewalTurnedOff(_, let commitment) = event.fact
-        {
-            subscriptions[index][environment].setAutoRenew(
-                false, ofCommitment: commitment == true, version, &versions)
-        } else if event.type == .renewalTurnedOn,
-            case .renewalTurnedOn(_, let commitment) = event.fact
-        {
-            subscriptions[index][environment].setAutoRenew(
-                true, ofCommitment: commitment == true, version, &versions)
-        } else if event.type == .renewalPlanChanged,
-            case .renewalPlanChanged(let payload) = event.fact
-        {
-            let change = PlanChange(next: payload.next, effect: payload.effect)
-            subscriptions[index][environment].planChange.assign(change, version, &versions)
-        } else if event.type == .renewalPriceIncreased,
-            case .renewalPriceIncreased(let payload) = event.fact
-        {
-            subscriptions[index][environment].consent.assign(payload.consent, version, &versions)
-        } else if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
-            if let transaction = payload.transaction {
-                let before = self[transaction].original
-                extend(transaction, of: original, in: environment, to: payload.expiresAt, version)
-                joinSubscription(transaction, line.number)
-                recordOriginal(transaction, unless: before)
-            } else {
-                subscriptions[index][environment].extensions.assign(
-                    payload.expiresAt, version, &versions)
-            }
+        subscriptions[index].change(in: environment) {
+            $0.take(event, at: time, version, &versions, line.number)
+        }
+        if case .renewalExtended(let payload) = event.fact, let transaction = payload.transaction {
+            let before = self[transaction].original
+            extend(transaction, of: original, in: environment, to: payload.expiresAt, version)
+            joinSubscription(transaction, line.number)
+            recordOriginal(transaction, unless: before)
         }
         versions.discard(version)
         listFamily(of: original)

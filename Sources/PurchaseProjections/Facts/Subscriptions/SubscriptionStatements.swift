@@ -67,6 +67,49 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
         turnedAt = renewing.time(versions) ?? turnedAt
     }
 
+    /// Takes what an event states about the subscription as a whole.
+    mutating func take(
+        _ event: Event<Interned>, at time: Timestamp, _ version: VersionID,
+        _ versions: inout Versions, _ line: LineNumber
+    ) {
+        account.assignEarliest(event.account, version, &versions)
+        if event.type == .renewalFailed, case .renewalFailed(let payload) = event.fact {
+            let state = RetryState.failed(
+                retrying: payload.retrying, graceExpiresAt: payload.graceExpiresAt)
+            retry.assign(state, version, &versions)
+            if let end = payload.graceExpiresAt { gracePeriods.add(end: end, statedAt: time) }
+        } else if event.type == .renewalGraceExpired {
+            retry.assign(.graceExpired, version, &versions)
+            gracePeriods.addEnd(statedAt: time, line)
+        } else if event.type == .renewalExpired, case .renewalExpired(let payload) = event.fact {
+            let stated = Expiration(reason: payload.reason, expiresAt: payload.expiresAt)
+            expiration.assign(stated, version, &versions)
+            retry.assign(.expired, version, &versions)
+            gracePeriods.addExpiry(statedAt: time, expiresAt: payload.expiresAt, line)
+        } else if event.type == .renewalTurnedOff,
+            case .renewalTurnedOff(_, let commitment) = event.fact
+        {
+            setAutoRenew(false, ofCommitment: commitment == true, version, &versions)
+        } else if event.type == .renewalTurnedOn,
+            case .renewalTurnedOn(_, let commitment) = event.fact
+        {
+            setAutoRenew(true, ofCommitment: commitment == true, version, &versions)
+        } else if event.type == .renewalPlanChanged,
+            case .renewalPlanChanged(let payload) = event.fact
+        {
+            let change = PlanChange(next: payload.next, effect: payload.effect)
+            planChange.assign(change, version, &versions)
+        } else if event.type == .renewalPriceIncreased,
+            case .renewalPriceIncreased(let payload) = event.fact
+        {
+            consent.assign(payload.consent, version, &versions)
+        } else if event.type == .renewalExtended,
+            case .renewalExtended(let payload) = event.fact, payload.transaction == nil
+        {
+            extensions.assign(payload.expiresAt, version, &versions)
+        }
+    }
+
     /// Records that a period of the subscription began by a start or renewal.
     mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
 
@@ -84,15 +127,19 @@ extension SubscriptionFacts {
 
     /// Statements made in an environment; sandbox and xcode count as one.
     subscript(environment: Environment) -> SubscriptionStatements {
-        get { environment == .production ? inProduction : inTests }
-        _modify {
-            if environment == .production {
-                yield &inProduction
-            } else {
-                if tests.isEmpty { tests = [SubscriptionStatements()] }
-                yield &tests[0]
-            }
-        }
+        environment == .production ? inProduction : inTests
+    }
+
+    /// Changes the statements made in an environment.
+    ///
+    /// A closure, because an accessor with two places to yield allocates its frame.
+    @inline(__always)
+    mutating func change(
+        in environment: Environment, _ body: (inout SubscriptionStatements) -> Void
+    ) {
+        if environment == .production { return body(&inProduction) }
+        if tests.isEmpty { tests = [SubscriptionStatements()] }
+        body(&tests[0])
     }
 
     /// The statements that count: those of production for a production subscription, otherwise

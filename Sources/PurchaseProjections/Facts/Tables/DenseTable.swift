@@ -25,10 +25,11 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     }
 
     subscript(index: Int) -> Value {
-        // Inlined, so that only the fields that the caller reads are loaded.
-        @inline(__always) get {
+        // Lends the value, so that only the fields that the caller reads are loaded.
+        @inline(__always) _read {
             precondition(index >= 0, "an index is the number of a handle")
-            return (index < room ? place(of: index) : chunks[-1]).pointee
+            let place = index < room ? place(of: index) : chunks[-1]
+            yield place.pointee
         }
         @inline(__always) _modify {
             if index >= room || !isKnownUniquelyReferenced(&cells) { reach(index) }

@@ -45,6 +45,11 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         var device: Int
         var account: AccountID<Interned>?
         var environment: Environment
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(device)
+            hasher.combine(Facts.index(of: account))
+        }
     }
 
     /// A delivery, and the index plus one of the device's previous delivery.
@@ -127,8 +132,9 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         var misses: [GrantedProducts.Miss] = []
         for device in devices.indices {
             for owner in devices[device].owners {
-                granted[owner]?.end(facts, &report)
-                misses += granted[owner]?.misses ?? []
+                guard let place = granted.index(forKey: owner) else { continue }
+                granted.values[place].end(facts, &report)
+                misses += granted.values[place].misses
             }
         }
         misses.sort { ($0.first.line, $0.deliveredLine) < ($1.first.line, $1.deliveredLine) }
@@ -141,22 +147,17 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         devices[index].unlocked = []
         report.test()
         place(index, launch, facts, &report)
-        var unlocked: [AccountID<Interned>?: Set<ProductID<Interned>>] = [:]
-        for known in launch.unlocked { unlocked[known.account, default: []].insert(known.product) }
-        let everything = Set(launch.unlocked.map(\.product))
-        let anyones = unlocked[nil] ?? []
-        // Without an account, an unlocked product may be that of any account, up to a limit.
-        var owners = Array(devices[index].owners.suffix(UnlockedAgainAtLaunch.ownersOfLaunch))
-        if anyones.isEmpty {
-            // Without an account, a delivery may be anyone's.
-            let accounts = unlocked.keys.sorted { Facts.index(of: $0) < Facts.index(of: $1) }
-            owners = (accounts + [nil]).map {
+        let unlocked = LaunchUnlocks(launch.unlocked)
+        // Without an account, an unlocked product may be that of any account, up to a limit;
+        // otherwise a delivery without an account may be anyone's.
+        let owners =
+            unlocked.accounts.contains(nil)
+            ? Array(devices[index].owners.suffix(UnlockedAgainAtLaunch.ownersOfLaunch))
+            : (unlocked.accounts + [nil]).map {
                 Owner(device: index, account: $0, environment: launch.environment)
             }
-        }
         for owner in owners where owner.environment == launch.environment {
-            let own = unlocked[owner.account].map { anyones.union($0) } ?? anyones
-            judge(owner, launch, owner.account == nil ? everything : own, facts, &report)
+            judge(owner, launch, unlocked.products(of: owner.account), facts, &report)
         }
     }
 
@@ -164,14 +165,16 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         _ owner: Owner, _ launch: Device, _ own: Set<ProductID<Interned>>, _ facts: Facts,
         _ report: inout Report
     ) {
-        guard !own.isEmpty, var products = granted.removeValue(forKey: owner) else { return }
+        guard !own.isEmpty, let place = granted.index(forKey: owner) else { return }
+        var products = GrantedProducts()
+        swap(&products, &granted.values[place])
         let judged = GrantedProducts.Launch(
             line: launch.line, at: launch.at, unreadLine: facts.latestNotUnderstoodLine,
             unlocked: Array(launch.unlocked.prefix(8)), unlockedCount: launch.unlocked.count)
         products.judge(judged, unlocked: own, facts, &report) { transaction in
             grant(transaction, of: owner, launch, facts)
         }
-        granted[owner] = products
+        granted.values[place] = products
     }
 
     /// Gives the deliveries before a launch to their owners.
@@ -211,9 +214,14 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             transaction: transaction, device: device)
         let owner = Owner(
             device: device, account: facts.owner(of: transaction), environment: environment)
-        if granted[owner] == nil { devices[device].owners.append(owner) }
-        granted[owner, default: GrantedProducts()].add(
-            transaction, of: product, facts, &report)
+        if let place = granted.index(forKey: owner) {
+            granted.values[place].add(transaction, of: product, facts, &report)
+        } else {
+            var products = GrantedProducts()
+            products.add(transaction, of: product, facts, &report)
+            granted[owner] = products
+            devices[device].owners.append(owner)
+        }
     }
 
     /// Whether the log says until when a transaction is owed.
@@ -304,4 +312,31 @@ struct UnlockedProduct: Sendable {
     var product: ProductID<Interned>
     var account: AccountID<Interned>?
     var line: LineNumber
+}
+
+/// The products that a launch unlocked, by account; most launches unlock for one account.
+private struct LaunchUnlocks {
+    /// The accounts, in the order of their handles; `nil` stands for no account.
+    private(set) var accounts: [AccountID<Interned>?]
+    /// The products of each account, if there are several accounts.
+    private var byAccount: [AccountID<Interned>?: Set<ProductID<Interned>>] = [:]
+    private let everything: Set<ProductID<Interned>>
+
+    init(_ unlocked: [UnlockedProduct]) {
+        everything = Set(unlocked.map(\.product))
+        accounts = unlocked.first.map { [$0.account] } ?? []
+        guard unlocked.contains(where: { $0.account != accounts[0] }) else { return }
+        for known in unlocked { byAccount[known.account, default: []].insert(known.product) }
+        accounts = byAccount.keys.sorted { Facts.index(of: $0) < Facts.index(of: $1) }
+    }
+
+    /// What was unlocked for an account, or without one; `nil` stands for anyone.
+    func products(of account: AccountID<Interned>?) -> Set<ProductID<Interned>> {
+        if account == nil { return everything }
+        guard byAccount.isEmpty else {
+            let anyones = byAccount[nil] ?? []
+            return byAccount[account].map { anyones.union($0) } ?? anyones
+        }
+        return accounts.contains(nil) || accounts.contains(account) ? everything : []
+    }
 }

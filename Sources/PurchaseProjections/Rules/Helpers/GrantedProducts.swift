@@ -93,15 +93,29 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         _ transaction: TransactionID<Interned>, of product: ProductID<Interned>, _ facts: Facts,
         _ report: inout Report
     ) {
-        count(product, facts, &report)
-        products[product, default: Product()].transactions.append(transaction)
-        activate(product)
+        guard let place = products.index(forKey: product) else {
+            products[product] = Product(state: .active, transactions: [transaction])
+            active.append(product)
+            return
+        }
+        count(place, facts, &report)
+        products.values[place].transactions.append(transaction)
+        if case .active = products.values[place].state { return }
+        products.values[place].state = .active
+        active.append(product)
     }
 
-    private mutating func activate(_ product: ProductID<Interned>) {
-        if case .active = products[product]?.state { return }
-        products[product]?.state = .active
-        active.append(product)
+    /// The places of the given products that launches left out, by product.
+    private func leftOut(
+        among given: some Sequence<ProductID<Interned>>
+    ) -> [[ProductID<Interned>: Product].Index] {
+        given.compactMap { product in
+            guard let place = products.index(forKey: product),
+                case .leftOut = products.values[place].state
+            else { return nil }
+            return place
+        }
+        .sorted { products.keys[$0].index < products.keys[$1].index }
     }
 
     /// Judges a launch that unlocked some of the owner's products.
@@ -109,19 +123,20 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         _ launch: Launch, unlocked own: Set<ProductID<Interned>>, _ facts: Facts,
         _ report: inout Report, _ grant: (TransactionID<Interned>) -> GrantStatus
     ) {
-        for product in own.sorted(by: { $0.index < $1.index }) {
-            guard case .leftOut = products[product]?.state else { continue }
-            count(product, facts, &report)
-            activate(product)
+        for place in leftOut(among: own) {
+            count(place, facts, &report)
+            products.values[place].state = .active
+            active.append(products.keys[place])
         }
         launches.append(launch)
         active.removeAll { product in
-            guard !own.contains(product), var known = products[product] else { return false }
-            products[product]?.transactions = []
-            known.state = GrantedProducts.state(
-                &known.transactions, launches.count - 1, facts, grant)
-            products[product] = known
-            if case .active = known.state { return false }
+            guard !own.contains(product), let place = products.index(forKey: product) else {
+                return false
+            }
+            let state = GrantedProducts.state(
+                &products.values[place].transactions, launches.count - 1, facts, grant)
+            products.values[place].state = state
+            if case .active = state { return false }
             return true
         }
     }
@@ -148,10 +163,10 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 
     /// Counts the launches that left out a product while its transaction was owed.
     private mutating func count(
-        _ product: ProductID<Interned>, _ facts: Facts, _ report: inout Report
+        _ place: [ProductID<Interned>: Product].Index, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .leftOut(let transaction, let since, let delivered) = products[product]?.state
-        else { return }
+        let known = products.values[place]
+        guard case .leftOut(let transaction, let since, let delivered) = known.state else { return }
         // The first launch is judged already.
         let owed = launches[(since + 1)...].lowerBound {
             facts.isOver(transaction, at: $0.line, $0.at)
@@ -165,17 +180,15 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         }
         guard since < read else { return }
         var miss =
-            products[product]?.miss
+            known.miss
             ?? Miss(transaction: transaction, deliveredLine: delivered, first: launches[since])
         miss.count += read - since
         miss.lastLine = launches[read - 1].line
-        products[product]?.miss = miss
+        products.values[place].miss = miss
     }
 
     mutating func end(_ facts: Facts, _ report: inout Report) {
-        for product in products.keys.sorted(by: { $0.index < $1.index }) {
-            count(product, facts, &report)
-        }
+        for place in leftOut(among: products.keys) { count(place, facts, &report) }
     }
 }
 

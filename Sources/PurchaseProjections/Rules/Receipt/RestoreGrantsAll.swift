@@ -152,7 +152,8 @@ struct RestoreGrantsAll: CatalogueRule {
         guard isChanged, !restorers.isEmpty else { return }
         for environment in Environment.allCases {
             let place = RestoreGrantsAll.place(account, environment)
-            restorers[place]?.restored.unlock(product, isUnlocked)
+            guard let restorer = restorers.index(forKey: place) else { continue }
+            restorers.values[restorer].restored.unlock(product, isUnlocked)
         }
     }
 

@@ -202,8 +202,13 @@ struct AccessCollector {
         var box = AccessBox(
             access: access, standing: .granting, lines: lines, isCertain: isCertain,
             isAppsEnd: isAppsEnd)
-        var starts = [lines.lowerBound]
-        starts += facts.refundLines(of: transaction).filter { lines.contains($0) && $0 > starts[0] }
+        let changes = facts.refundLines(of: transaction)
+        guard !changes.isEmpty else {
+            if access.start < Access.noEnd { boxes.append(box) }
+            return
+        }
+        let starts =
+            [lines.lowerBound] + changes.filter { lines.lowerBound < $0 && lines.contains($0) }
         for (place, start) in starts.enumerated() {
             box.lines = start..<(place + 1 < starts.count ? starts[place + 1] : lines.upperBound)
             let date = facts.refundDate(of: transaction, at: start) ?? Access.noEnd

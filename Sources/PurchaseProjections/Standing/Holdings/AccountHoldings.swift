@@ -104,7 +104,7 @@ extension Facts {
         _ line: LineNumber
     ) {
         let before = subscriptions[index].linkedAccount
-        subscriptions[index][environment].link(to: account, line)
+        subscriptions[index].change(in: environment) { $0.link(to: account, line) }
         listSubscription(index)
         listFamily(
             of: subscriptions[index].original, isMoved: subscriptions[index].linkedAccount != before

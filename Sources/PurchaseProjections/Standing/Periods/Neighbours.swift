@@ -17,8 +17,9 @@ extension Facts {
         // Most subscriptions of a large log have one period.
         guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
         // A period that ends before it starts is none.
-        let periods = periods(of: subscription).filter {
-            $0.start < $0.end && !(besidesUpgraded && self[$0.transaction].isUpgraded)
+        var periods = periods(of: subscription)
+        periods.removeAll {
+            $0.start >= $0.end || (besidesUpgraded && self[$0.transaction].isUpgraded)
         }
         let tests = periods.filter { !isAttested($0.transaction, in: .production) }
         if tests.isEmpty || tests.count == periods.count { return Facts.pairs(periods) }
@@ -33,31 +34,17 @@ extension Facts {
     /// by another.
     func neighboursOfOneProduct(of subscription: SubscriptionFacts) -> [Neighbours] {
         guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
-        // By environment, the latest period of each product.
-        typealias Latest = [ProductID<Interned>?: Period]
-        var (production, tests): (Latest, Latest) = ([:], [:])
+        // Environments never mix (G9.3).
+        var (production, tests) = (LatestPeriods(), LatestPeriods())
         var pairs: [Neighbours] = []
         for period in periods(of: subscription) where period.start < period.end {
+            let isUpgraded = self[period.transaction].isUpgraded
             let earlier =
                 isAttested(period.transaction, in: .production)
-                ? Facts.replace(&production, by: period, self[period.transaction].isUpgraded)
-                : Facts.replace(&tests, by: period, self[period.transaction].isUpgraded)
+                ? production.add(period, isUpgraded) : tests.add(period, isUpgraded)
             if let earlier { pairs.append(Neighbours(earlier: earlier, later: period)) }
         }
         return pairs
-    }
-
-    /// Makes a period the latest of its product and returns the one before; an upgraded one only
-    /// removes those of other products.
-    private static func replace(
-        _ latest: inout [ProductID<Interned>?: Period], by period: Period, _ isUpgraded: Bool
-    ) -> Period? {
-        guard isUpgraded else { return latest.updateValue(period, forKey: period.product) }
-        // What is removed was added once, so all removals together cost what the additions did.
-        if latest.count > 1 || latest.first?.key != period.product {
-            latest = latest.filter { $0.key == period.product }
-        }
-        return nil
     }
 
     private static func pairs(_ periods: [Period]) -> [Neighbours] {
@@ -84,5 +71,29 @@ extension Facts {
     func notes(on pair: Neighbours, besides line: LineNumber) -> [Finding.Note] {
         [attested(pair.earlier.transaction), attested(pair.later.transaction)]
             .filter { $0.line != line }
+    }
+}
+
+/// The latest period of each product of a subscription; most have one product.
+private struct LatestPeriods {
+    private var last: Period?
+    /// The latest periods of the products besides that of ``last``.
+    private var others: [ProductID<Interned>?: Period] = [:]
+
+    /// Makes a period the latest of its product and returns the one before; an upgraded one only
+    /// removes those of other products.
+    mutating func add(_ period: Period, _ isUpgraded: Bool) -> Period? {
+        if last?.product != period.product || last == nil {
+            let before = others.isEmpty ? nil : others.removeValue(forKey: period.product)
+            if let last { others[last.product] = last }
+            last = before
+        }
+        if isUpgraded {
+            // What is removed was added once, so all removals together cost what the additions did.
+            others = [:]
+            return nil
+        }
+        defer { last = period }
+        return last
     }
 }

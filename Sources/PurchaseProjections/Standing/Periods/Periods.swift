@@ -68,7 +68,7 @@ extension Facts {
         heedingRefunds: Bool, _ early: inout EarlyEndsByPeriod?
     ) -> [Period] {
         var spans: [Period] = []
-        spans.reserveCapacity(4)
+        spans.reserveCapacity(Int(subscription.transactionCount))
         var next = subscription.lastTransaction
         while let transaction = next {
             next = self[transaction].previousInSubscription
@@ -86,6 +86,8 @@ extension Facts {
             }
             spans.append(span)
         }
+        // The log mostly tells of them in order.
+        spans.reverse()
         spans.sort { precedes($0, $1) }
         // Environments never mix (G9.3).
         var tests = spans.filter { !isAttested($0.transaction, in: .production) }
@@ -220,16 +222,20 @@ extension Facts {
             spans[$0].end <= spans[$0].accessEnd && spans[$0].start < spans[$0].end
         }
         var failed = FailedPeriods(uncut.map { (spans[$0].start, spans[$0].end) })
-        var graces: [Timestamp: GracePeriods.Stated] = [:]
+        var graces: [(end: Timestamp, grace: GracePeriods.Stated)] = []
         for grace in gracePeriods.inOrder().reversed() {
-            guard let end = failed.end(by: grace.end, startedBy: grace.statedAt),
-                graces[end] == nil
-            else { continue }
-            graces[end] = grace
+            guard let end = failed.end(by: grace.end, startedBy: grace.statedAt) else { continue }
+            graces.append((end, grace))
+        }
+        // Of several after one end, the one stated last comes first.
+        graces.sort {
+            ($0.end, $1.grace.statedAt, $1.grace.end) < ($1.end, $0.grace.statedAt, $0.grace.end)
         }
         let earlyEnds = EarlyEnds(gracePeriods)
         for index in uncut {
-            guard let grace = graces[spans[index].end] else { continue }
+            let place = graces.lowerBound { $0.end >= spans[index].end }
+            guard place < graces.count, graces[place].end == spans[index].end else { continue }
+            let grace = graces[place].grace
             let (limit, next) = accessEnd(of: spans[index], inGraceTo: grace.end, spans)
             var ends = earlyEnds.ends(
                 of: grace, from: spans[index].end, before: next?.end ?? limit)

@@ -127,9 +127,10 @@ struct InterruptedNotLost: CatalogueRule {
             _ = Self.settle(&byProduct[product], &failures)
             return
         }
-        let named = Buyer(product: product, account: account)
-        if Self.settle(&byBuyer[named], &failures) { return }
-        _ = Self.settle(&byBuyer[Buyer(product: product, account: nil)], &failures)
+        for account in [account, nil] where hasFailed[Facts.index(of: account)] {
+            let buyer = Buyer(product: product, account: account)
+            if Self.settle(&byBuyer[buyer], &failures) { return }
+        }
     }
 
     /// Records that a buyer with an open failure bought the product by another request.

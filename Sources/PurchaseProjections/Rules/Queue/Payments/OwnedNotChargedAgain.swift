@@ -37,10 +37,13 @@ struct OwnedNotChargedAgain: CatalogueRule {
 
         /// Returns `nil` if nothing says that the transaction makes an account the owner.
         init?(_ transaction: TransactionID<Interned>, _ facts: Facts) {
-            let known = facts[transaction]
-            guard known.periodOfSubscription == 0, known.purchasedAt != nil,
-                facts.kind(of: transaction) == .nonConsumable, let product = known.product,
-                let environment = known.environment, let owner = facts.owner(of: transaction)
+            // Reads field by field: the record is long.
+            guard facts[transaction].periodOfSubscription == 0,
+                facts[transaction].purchasedAt != nil,
+                facts.kind(of: transaction) == .nonConsumable,
+                let product = facts[transaction].product,
+                let environment = facts[transaction].environment,
+                let owner = facts.owner(of: transaction)
             else { return nil }
             self.transaction = transaction
             (self.product, self.owner) = (product.name.rawValue, owner.name.rawValue)

@@ -60,7 +60,8 @@ struct SecretRight: CatalogueRule {
         let notification = received.notification
         let isDistrusted = received.secret == .wrong || received.signature == .invalid
         receptions[notification.index] = Reception(line: line, isDistrusted: isDistrusted)
-        guard let early = early.removeValue(forKey: notification), isDistrusted else { return }
+        guard !early.isEmpty, let early = early.removeValue(forKey: notification), isDistrusted
+        else { return }
         if let reason = facts.incompleteReason {
             return report.cannotTell(
                 "the notification that states a fact may be missing: \(reason)")
