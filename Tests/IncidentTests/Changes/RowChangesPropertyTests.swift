@@ -8,18 +8,18 @@ import Testing
     @Test func `changes of the samples are those of a fold line by line`() throws {
         let samples = try TriedLog.samples()
         for (index, log) in samples.enumerated() {
-            if Effort.of(whole: true, part: index.isMultiple(of: 6)) { try tryAll(log) }
+            if Effort.of(whole: true, part: index.isMultiple(of: 12)) { try tryAll(log) }
         }
     }
 
     @Test func `changes of generated logs are those of a fold line by line`() throws {
-        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 6)) {
+        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 3)) {
             try tryAll(TriedLog.generated(seed, events: 20 + Int(seed % 5) * 40))
         }
     }
 
     @Test func `no two rows have the same identity`() throws {
-        for seed in 1...UInt64(Effort.of(whole: 200, part: 4)) {
+        for seed in 1...UInt64(Effort.of(whole: 200, part: 2)) {
             let log = try TriedLog.generated(seed, events: 300)
             let show = try log.lines.show()
             for projection in ProjectionCatalogue.all {

@@ -8,7 +8,7 @@ import PurchaseSimulation
 /// reason.
 @Suite struct FaultTests {
     /// How many histories each fault is planted in, whatever the number of cases elsewhere.
-    private static let histories = Effort.of(whole: 200, part: 12)
+    private static let histories = Effort.of(whole: 200, part: 5)
 
     /// Why another rule also finds a fault; any other error or warning fails the test.
     private static let reasons: [Fault: [String: String]] = [

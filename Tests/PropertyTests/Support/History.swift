@@ -94,11 +94,11 @@ extension [(rule: RuleInfo, report: Report)] {
     }
 }
 
-/// The number of cases for each property: 100, or 1,000 if all tests run, or the value of
+/// The number of cases for each property: 40, or 1,000 if all tests run, or the value of
 /// `PROPERTY_CASES`.
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
-    ?? Effort.of(whole: 1_000, part: 60)
+    ?? Effort.of(whole: 1_000, part: 40)
 
 /// The seed of each run; `PROPERTY_SEED` tries other cases.
 let propertySeed =

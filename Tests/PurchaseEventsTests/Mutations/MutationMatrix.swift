@@ -79,7 +79,7 @@ struct MutationMatrix: Sendable {
             for index in log.indices {
                 let mutants = mutation.mutants(log, index).filter { $0 != log }
                 if !mutants.isEmpty { places += 1 }
-                guard Effort.isWhole || places % 20 == 1 else { continue }
+                guard Effort.isWhole || places % 40 == 1 else { continue }
                 for mutant in mutants {
                     let counts = try fold.counts(of: mutant)
                     if counts.isMisunderstood {

@@ -5,7 +5,7 @@ import PurchaseSimulation
 import TestSupport
 import Testing
 
-/// Each rule against each mutation of each valid log: at every twentieth place of a mutation in a
+/// Each rule against each mutation of each valid log: at every fortieth place of a mutation in a
 /// log, or at every place if all tests run.
 @Suite struct MutationMatrixTests {
     private static let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")

@@ -31,7 +31,8 @@ enum StoreLaw {
     static var seeds: [UInt64] {
         let text = ProcessInfo.processInfo.environment["STORE_SEEDS"]
         let parts = text?.split(separator: "-").compactMap { UInt64($0) } ?? []
-        return parts.count == 2 ? Array(parts[0]...parts[1]) : Array(1...3)
+        return parts.count == 2
+            ? Array(parts[0]...parts[1]) : Array(1...Effort.of(whole: 3, part: 1))
     }
 
     static func store(seed: UInt64, _ deliveries: StoreDeliveries) -> SimulatedAppStore {

@@ -104,7 +104,7 @@ import Testing
 
     @Test func `the findings are the same on generated logs with all faults`() async throws {
         let pairs = try Pairs()
-        let count = Effort.of(whole: 500, part: 40)
+        let count = Effort.of(whole: 500, part: 16)
         let found = try await withThrowingTaskGroup(of: Set<String>.self) { group in
             for part in 0..<4 {
                 group.addTask {

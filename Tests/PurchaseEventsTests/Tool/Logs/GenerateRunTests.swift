@@ -6,7 +6,7 @@ import Testing
 import PurchaseSimulation
 
 @Suite struct GenerateRunTests {
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...Effort.of(whole: 8, part: 3))
     func `a log without faults has no error and no warning`(_ seed: Int) {
         let made = replay(
             "generate", "--seed=\(seed)", "--events=2000", "--accounts=\(seed * 4)",
@@ -19,7 +19,7 @@ import PurchaseSimulation
         #expect(checked.status == .well, "\(checked.output)")
     }
 
-    @Test(arguments: 1...4)
+    @Test(arguments: 1...Effort.of(whole: 4, part: 2))
     func `a log of today's store has no error and no warning`(_ seed: Int) {
         let made = replay(
             "generate", "--store=today", "--seed=\(seed)", "--events=2000",

@@ -98,7 +98,7 @@ import Testing
         // The event may be anywhere in a block.
         let made = replay("generate", "--seed=5", "--events=400").output
         #expect(made.utf8.count > 1 << 16)
-        for seq in stride(from: 2, to: 400, by: Effort.of(whole: 1, part: 6)) {
+        for seq in stride(from: 2, to: 400, by: Effort.of(whole: 1, part: 24)) {
             let ran = replay(
                 "check", "--until-seq=\(seq)", "-", on: TestHost(input: made), rules: rules)
             #expect(ran.error.hasPrefix("replay: 1 log, \(seq) lines: \(seq) events"))

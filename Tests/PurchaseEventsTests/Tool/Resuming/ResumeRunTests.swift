@@ -37,7 +37,7 @@ import Testing
             let host = TestHost()
             // Long samples grow by several lines at once.
             let all = ResumeRunTests.prefixes(of: bytes)
-            let step = max(1, all.count / Effort.of(whole: 200, part: 4))
+            let step = max(1, all.count / Effort.of(whole: 200, part: 2))
             for place in all.indices where place % step == 0 || place == all.count - 1 {
                 host.files[path] = all[place]
                 let whole = ResumeRunTests.run(command + [path], on: host)

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: StoreDeliveries.allCases)
     func `the import of the folder gives the expected rows`(_ deliveries: StoreDeliveries) {
         let (host, end) = shop(
-            "--seed=4", "--events=600", "--accounts=3", "--days=600", "--samples",
+            "--seed=4", "--events=300", "--accounts=3", "--days=600", "--samples",
             "--deliveries=\(deliveries.rawValue)")
         let reading = TestHost()
         reading.files = host.files
@@ -58,7 +58,7 @@ import Testing
         let bodies = lines("shop/notifications.jsonl", host)
         let after = lines("shop/expected/after.jsonl", host)
         #expect(after.count == bodies.count && bodies.count > 20)
-        for place in stride(from: 0, to: bodies.count, by: 6) {
+        for place in stride(from: 0, to: bodies.count, by: Effort.of(whole: 6, part: 30)) {
             let reading = TestHost(input: bodies[...place].joined(separator: "\n"))
             reading.files = host.files
             let read = replay("import", "app-store", "-", "--root=shop/root.pem", on: reading)
