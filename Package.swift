@@ -63,6 +63,7 @@ let package = Package(
             exclude: [
                 "Golden", "Stories/Imports", "Stories/Mutations", "Stories/Projections",
                 "Stories/RuleFiles", "Stories/Rules", "Stories/Tool", "Docs/response.json",
+                "Chain/SHAVS.txt", "Projections/contradictions.txt",
             ]),
         .testTarget(
             name: "PurchaseImportTests",
