@@ -13,6 +13,6 @@ enum Shell: String, CaseIterable {
 
     /// The options that can take the place of a command.
     static let toolOptions = [
-        Option.help, Option(name: "version", value: nil, summary: VersionCommand.summary),
+        Option.help, Option("version", VersionCommand.summary),
     ]
 }
