@@ -32,7 +32,10 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents",
             ],
-            resources: [.embedInCode("Samples/Violations")]),
+            resources: [
+                .embedInCode("Samples/Violations"), .embedInCode("Help/evidence.txt"),
+                .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
+            ]),
         .executableTarget(
             name: "benchmark",
             dependencies: [

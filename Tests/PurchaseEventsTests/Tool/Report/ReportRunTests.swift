@@ -69,7 +69,7 @@ import Testing
     @Test func `the style and the script are those of the policy, and there is no other`() throws {
         let page = page(ReportRunTests.broken, on: try .samples("violations"))
         let policy = PagePolicy.text(
-            style: PageStyle.bytes, script: PageScript.bytes)
+            style: PackageResources.page_css, script: PackageResources.page_js)
         #expect(page.contains(Markup.escape(policy)))
         #expect(count("<style", in: page) == 1)
         // The script, and the states as data.
