@@ -20,7 +20,6 @@ struct ReasonSearch {
         slice = lines.taking(numbers)
     }
 
-    /// All places in the slice.
     var everything: [Int] { Array(numbers.indices) }
 
     /// The answer of the lines at some places in the slice.
@@ -53,7 +52,6 @@ struct ReasonSearch {
         }
     }
 
-    /// The lines that each prevent a yes.
     mutating func prevents() throws -> [Reason.Part] {
         var parts: [Reason.Part] = []
         for place in everything.reversed() {

@@ -3,7 +3,6 @@ import PurchaseEvents
 /// A statement of the App Store, and how the log learns of it.
 final class StoreStatement {
     let fact: Fact<Written>
-    /// The time of the statement.
     var signedAt: Int64?
     /// The notification to send again, if this is a repetition.
     var repeated: NotificationID<Written>?
@@ -41,7 +40,6 @@ extension Simulation {
         }
     }
 
-    /// Delivers a planned statement.
     func arrive(_ statement: StoreStatement, _ account: SimulatedAccount) {
         if statement.repeated != nil || statement.signedAt != nil {
             notify(statement, account)

@@ -5,7 +5,6 @@ struct Example: Hashable, Sendable {
     /// The command line, to be typed in the root of a clone; `|`, `>` and quotes have their shell
     /// meaning.
     let line: String
-    /// The expected exit status.
     var status = ToolStatus.well
 
     init(_ purpose: String, _ line: String, status: ToolStatus = .well) {

@@ -13,7 +13,6 @@ struct Option: Hashable, Sendable {
     let value: String?
     /// What the option does, with its default in parentheses.
     let summary: String
-    /// The values that the option accepts.
     let values: ArgumentValues
     /// Whether the option may be given more than once.
     let repeats: Bool

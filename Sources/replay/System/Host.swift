@@ -61,7 +61,6 @@ protocol Host: AnyObject {
     var elapsed: Duration { get }
     /// The time by the system's clock.
     var now: Timestamp { get }
-    /// The number of processor cores.
     var cores: Int { get }
 }
 

@@ -175,7 +175,6 @@ struct CheckCommand: ToolCommand {
         }
     }
 
-    /// The writer of the chosen format.
     func writer(_ session: ToolSession, _ rules: [RuleInfo]) -> any RemarkWriter {
         switch input.format {
         case .text, .csv: RemarkText(style: session.style)

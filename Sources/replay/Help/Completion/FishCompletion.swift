@@ -54,7 +54,6 @@ enum FishCompletion {
             """
     }
 
-    /// The options with a value, of all commands.
     private static var valuedOptions: String {
         let names = CommandCatalogue.all.flatMap { $0.options }.filter { $0.value != nil }
         return Set(names.map { "--\($0.name)" }).sorted().joined(separator: " ")
