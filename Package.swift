@@ -29,11 +29,12 @@ let package = Package(
         .executableTarget(
             name: "replay",
             dependencies: [
-                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "PurchaseIncidents",
+                "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+                "PurchaseSimulation", "PurchaseIncidents",
             ],
             resources: [
-                .embedInCode("Samples/Violations"), .embedInCode("Help/evidence.txt"),
+                .embedInCode("Samples/Violations"),
+                .embedInCode("Help/evidence.txt"),
                 .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
             ]),
         .executableTarget(
