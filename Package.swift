@@ -34,7 +34,7 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Samples/Violations"),
-                .embedInCode("Help/evidence.txt"),
+                .embedInCode("Help/commands.txt"), .embedInCode("Help/evidence.txt"),
                 .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
             ]),
         .executableTarget(

@@ -9,26 +9,6 @@ struct DiffCommand: ToolCommand {
         Operand(name: "A", values: .path), Operand(name: "B", values: .path),
     ]
     static let options: [Option] = [.format([.text, .json]), .asOfBoth, .threads]
-    static let details = """
-        A and B are logs: files, folders or -. Three kinds of differences go to standard output:
-
-          rows of every projection, matched by account, product, transaction and original
-          findings, matched by rule, level, account and key
-          lines, matched by their content without seq, at and chain
-
-        + marks what only B has, - what only A has, and ~ a row with other values. Repeated lines
-        and findings count. Rows of both logs are as of one time.
-
-        --format=json prints one object a line: diff (row, finding or line), change (appears,
-        vanishes or changes), and what differs.
-        """
-    static let examples = [
-        Example(
-            "what if the refund had not been recorded?",
-            "replay edit events/valid/refund.jsonl --drop=14 "
-                + "| replay diff events/valid/refund.jsonl -",
-            status: .violated)
-    ]
     static let statuses: [ToolStatus: String] = [
         .well: "nothing differs",
         .violated: "something differs",

@@ -8,18 +8,6 @@ struct TestCommand: ToolCommand {
     static let summary = "turn a log into a test that expects its findings and rows"
     static let operands = [Operand.logs]
     static let options: [Option] = [.testName, .appendTo, .threads]
-    static let details = """
-        Prints a Swift Testing source file with the log as a literal, its findings and its rows. It
-        compiles in a test target that depends on the library PurchaseIncidents.
-
-        --append-to=DIR writes the log and its expected answers as NAME.jsonl and NAME.expected
-        instead; NAME comes from --name, or from the first finding's rule.
-        """
-    static let examples = [
-        Example(
-            "a test of a small log",
-            "replay test --name=refunded events/valid/refund.jsonl")
-    ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "the input is not a log, or a Swift literal can't hold a line of it"
     ]
