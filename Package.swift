@@ -35,6 +35,7 @@ let package = Package(
             resources: [
                 .embedInCode("Samples/Violations"),
                 .embedInCode("Help/commands.txt"), .embedInCode("Help/evidence.txt"),
+                .embedInCode("Help/Completion/Scripts"),
                 .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
             ]),
         .executableTarget(
