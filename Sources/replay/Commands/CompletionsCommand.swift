@@ -1,7 +1,6 @@
 /// `replay completions`: a script that completes the tool's command lines in a shell.
 struct CompletionsCommand: ToolCommand {
     static let name = "completions"
-    static let summary = "print a script that completes commands and options in a shell"
     static let operands = [
         Operand(name: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)))
     ]

@@ -1,7 +1,6 @@
 /// `replay help`: explains the tool or a command.
 struct HelpCommand: ToolCommand {
     static let name = "help"
-    static let summary = "print this help, or the help of a command"
     static let operands = [
         Operand(
             name: "COMMAND", values: .suggested(CommandCatalogue.all.map { $0.name }),

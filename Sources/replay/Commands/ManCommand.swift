@@ -1,7 +1,6 @@
 /// `replay man`: prints the man page.
 struct ManCommand: ToolCommand {
     static let name = "man"
-    static let summary = "print the man page, for man or groff to format"
 
     init(_ given: ParsedArguments) throws(UsageError) { try given.atMost(0) }
 

@@ -12,10 +12,6 @@ protocol ToolCommand: Sendable {
     static var options: [Option] { get }
     /// The lists that the command's text in commands.txt names in braces; none by default.
     static var lists: [String: String] { get }
-    /// The meanings of exit statuses that are specific to this command.
-    ///
-    /// Only a command that lists `violated` or `undetermined` can end with that status.
-    static var statuses: [ToolStatus: String] { get }
 
     /// Reads and checks the arguments.
     init(_ given: ParsedArguments) throws(UsageError)
@@ -28,13 +24,19 @@ extension ToolCommand {
     static var operands: [Operand] { [] }
     static var options: [Option] { [] }
     static var lists: [String: String] { [:] }
-    static var statuses: [ToolStatus: String] { [:] }
+
+    static var summary: String { CommandText.of(name).summary }
 
     /// The rest of the help: paragraphs, separated by blank lines.
     static var details: String { CommandText.of(name).details.filled(lists) }
 
     /// At least one example; a test runs each.
     static var examples: [Example] { CommandText.of(name).examples }
+
+    /// The meanings of exit statuses that are specific to this command.
+    ///
+    /// Only a command that lists `violated` or `undetermined` can end with that status.
+    static var statuses: [ToolStatus: String] { CommandText.of(name).statuses }
 
     /// The command line in the help, such as `replay check LOG…`.
     static var usage: String {

@@ -1,39 +1,51 @@
-/// What the help says of a command in paragraphs of at most 92 columns, and the command's examples.
+/// What the help says of a command: a line, paragraphs of at most 92 columns, the command's
+/// examples, and what its own exit statuses mean.
 ///
-/// The build embeds commands.txt, which has a section for each command after `== ` and its name. An
-/// example is a line after `# ` with its purpose, then the command line, then, unless the status is
-/// 0, `exit` and the status.
+/// The build embeds commands.txt, which has a section for each command after `== `, its name and
+/// the line. An example is a line after `# ` with its purpose, then the command line, then, unless
+/// the status is 0, `exit` and the status.
 struct CommandText: Sendable {
+    let summary: String
     let details: String
-    let examples: [Example]
+    private(set) var examples: [Example] = []
+    private(set) var statuses: [ToolStatus: String] = [:]
 
-    static func of(_ command: String) -> CommandText { all[command] ?? CommandText("") }
+    static func of(_ command: String) -> CommandText { all[command] ?? CommandText("", "") }
 
     private static let all = Dictionary(
         uniqueKeysWithValues: String(decoding: PackageResources.commands_txt, as: UTF8.self)
             .split(separator: "== ").map { section in
                 let parts = section.split(separator: "\n", maxSplits: 1).map(String.init)
-                return (parts[0], CommandText(parts[1]))
+                let title = parts[0].split(separator: ": ", maxSplits: 1).map(String.init)
+                return (title[0], CommandText(title[1], parts[1]))
             })
 
-    private init(_ section: String) {
+    private init(_ summary: String, _ section: String) {
+        self.summary = summary
         let parts = section.split(separator: "Examples:\n", omittingEmptySubsequences: false)
         // A blank line stands before the examples.
         details = String(parts[0].dropLast(2))
-        var examples: [Example] = []
-        for line in parts.last?.split(separator: "\n") ?? [] {
-            let line = line.drop { $0 == " " }
-            if line.hasPrefix("# ") {
-                examples.append(Example(purpose: String(line.dropFirst(2))))
-            } else if let number = Int32(line.trimmingPrefix("exit ")),
-                let status = ToolStatus(rawValue: number)
-            {
-                examples[examples.count - 1].status = status
+        for line in parts.last?.split(separator: "\n") ?? [] where line.hasPrefix("  ") {
+            let words = line.split(separator: " ", maxSplits: 1)
+            let rest = String(words[1].drop { $0 == " " })
+            if words[0] == "#" {
+                examples.append(Example(purpose: rest))
+            } else if let status = ToolStatus(words[0]) {
+                statuses[status] = rest
+            } else if words[0] == "exit" {
+                examples[examples.count - 1].status = ToolStatus(rest) ?? .well
             } else {
-                examples[examples.count - 1].line = String(line)
+                examples[examples.count - 1].line = String(line.dropFirst(2))
             }
         }
-        self.examples = examples
+    }
+}
+
+extension ToolStatus {
+    /// The status with a number.
+    fileprivate init?(_ digits: some StringProtocol) {
+        guard let number = Int32(digits) else { return nil }
+        self.init(rawValue: number)
     }
 }
 

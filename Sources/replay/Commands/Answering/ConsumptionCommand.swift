@@ -5,18 +5,10 @@ import PurchaseProjections
 /// asked for.
 struct ConsumptionCommand: ToolCommand {
     static let name = "consumption"
-    static let summary = "answer a CONSUMPTION_REQUEST of the App Store"
     static let operands = [Operand(name: "TRANSACTION", values: .text), .log]
     static let options: [Option] = [
         .format([.text, .json]), .consented, .sampleContent, .consumed, .prefer, .untilSeq,
         .until, .threads,
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood (the answer is printed), the input is not a log, "
-            + "or the log has nothing of the app",
-        .usage: "the arguments are wrong, the customer's consent is missing, or the App Store "
-            + "would refuse the answer",
-        .noInput: "an input doesn't exist or can't be read, or no line names TRANSACTION",
     ]
 
     let transaction: String

@@ -4,12 +4,8 @@ import PurchaseEvents
 /// log.
 struct RecoverCommand: ToolCommand {
     static let name = "recover"
-    static let summary = "cut off the torn end that a crash left in a log"
     static let operands = [Operand.log]
     static let options: [Option] = [.dryRun, .recoveredAt]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "something is still torn or damaged, or nothing of the log is left"
-    ]
 
     let path: String
     let isDryRun: Bool

@@ -3,14 +3,8 @@ import PurchaseEvents
 /// `replay verify`: shows whether a chained log is unchanged.
 struct VerifyCommand: ToolCommand {
     static let name = "verify"
-    static let summary = "prove that no line of a log was changed, or show the first that was"
     static let operands = [Operand.logs]
     static let options: [Option] = [.checkpoint, .expectHead, .threads]
-    static let statuses: [ToolStatus: String] = [
-        .well: "every log is intact",
-        .violated: "a log is damaged or rolled back",
-        .undetermined: "a log is torn or unchained, or an input is not a log",
-    ]
 
     let checkpointPath: String?
     let head: Digest?

@@ -5,16 +5,12 @@ import PurchaseProjections
 /// `replay changes`: shows the history of answers, line by line.
 struct ChangesCommand: ToolCommand {
     static let name = "changes"
-    static let summary = "show at which line each answer changed, and how"
     static let operands = [
         Operand(name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name })),
         .logs,
     ]
     static let options: [Option] = [
         .format([.text, .json]), .accountOfRows, .asOf, .untilSeq, .until, .threads,
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or the input is not a log; the rest is shown"
     ]
 
     let projection: any Projection.Type

@@ -4,17 +4,10 @@ import PurchaseIncidents
 /// `replay diff`: shows how two logs differ in meaning.
 struct DiffCommand: ToolCommand {
     static let name = "diff"
-    static let summary = "compare what two logs mean: rows, findings and lines"
     static let operands = [
         Operand(name: "A", values: .path), Operand(name: "B", values: .path),
     ]
     static let options: [Option] = [.format([.text, .json]), .asOfBoth, .threads]
-    static let statuses: [ToolStatus: String] = [
-        .well: "nothing differs",
-        .violated: "something differs",
-        .undetermined:
-            "nothing differs, but a line was not understood or an input is not a log",
-    ]
 
     let input: LogArguments
 

@@ -4,12 +4,8 @@ import PurchaseIncidents
 /// `replay edit`: prints a log with lines dropped, changed, inserted or moved.
 struct EditCommand: ToolCommand {
     static let name = "edit"
-    static let summary = "print a log with lines left out, changed, inserted or moved"
     static let operands = [Operand.log]
     static let options: [Option] = [.drop, .setKey, .insert, .move]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood and is kept unchanged, or the input is not a log"
-    ]
 
     /// The edits in the order of the options.
     let edits: [LogEdit]

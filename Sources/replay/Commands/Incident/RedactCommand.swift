@@ -4,13 +4,8 @@ import PurchaseIncidents
 /// `replay redact`: replaces the names in a log, so that the log can be shared.
 struct RedactCommand: ToolCommand {
     static let name = "redact"
-    static let summary = "replace the names in a log by pseudonyms, to share it"
     static let operands = [Operand.log]
     static let options: [Option] = [.keyFile, .products, .shift, .chained, .threads]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood and was replaced, or the input is not a log",
-        .noInput: "an input doesn't exist or can't be read, or the key is too short",
-    ]
 
     /// The maximum size of the key file in bytes.
     static let largestKey = 64 << 10
@@ -48,9 +43,7 @@ struct RedactCommand: ToolCommand {
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let key = try key(session)
-        guard let log = try session.oneLog(input.paths) else {
-            return .undetermined
-        }
+        guard let log = try session.oneLog(input.paths) else { return .undetermined }
         var redaction = Redaction(key)
         redaction.replacesProducts = replacesProducts
         redaction.shift = shift

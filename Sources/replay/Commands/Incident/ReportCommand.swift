@@ -4,14 +4,10 @@ import PurchaseProjections
 /// `replay report`: writes the findings, and a picture of each account, as one HTML file.
 struct ReportCommand: ToolCommand {
     static let name = "report"
-    static let summary = "write findings and a picture of each account as one HTML file"
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .reportFile, .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
         .threads,
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
     let limits: ReportLimits

@@ -5,14 +5,8 @@ import PurchaseProjections
 /// `replay shrink`: prints the smallest log that still shows a fault.
 struct ShrinkCommand: ToolCommand {
     static let name = "shrink"
-    static let summary = "print the smallest log that still shows a fault"
     static let operands = [Operand.logs]
     static let options: [Option] = [.shrunkRule, .key, .line, .faultCheck, .budget, .threads]
-    static let statuses: [ToolStatus: String] = [
-        .well: "the log is printed",
-        .violated: "the log doesn't show the fault",
-        .undetermined: "the input is not a log, or time ran out before the log was minimal",
-    ]
 
     /// What the smaller log must still show.
     enum Target {

@@ -5,7 +5,6 @@ import PurchaseProjections
 /// `replay why`: shows the lines on which an answer depends, and what a yes would need.
 struct WhyCommand: ToolCommand {
     static let name = "why"
-    static let summary = "show the lines that an answer depends on, or what a yes would need"
     static let operands = [
         Operand(name: "QUESTION", values: .oneOf(Question.Word.allCases.map(\.rawValue))),
         Operand(name: "NAMES", values: .text), .logs,
@@ -19,11 +18,6 @@ struct WhyCommand: ToolCommand {
         }
         return ["questions": questions.joined(separator: "\n")]
     }
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood, or the input is not a log; the rest is answered",
-        .noInput: "an input doesn't exist or can't be read; no line has one of the names; or RULE "
-            + "finds nothing at LINE",
-    ]
 
     let question: Question
     let input: LogArguments

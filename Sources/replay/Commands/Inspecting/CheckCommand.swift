@@ -5,19 +5,12 @@ import PurchaseProjections
 /// `replay check`: runs rules over logs and prints their findings.
 struct CheckCommand: ToolCommand {
     static let name = "check"
-    static let summary = "check logs against the rules, and show each line that breaks one"
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .rules, .only, .format([.text, .json, .sarif, .github]), .verbose, .strict,
         .maxFindings,
         .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .resume, .new,
         .restart, .follow, .part, .endOfWhole, .threads,
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .well: "no finding is an error (with --strict, nor a warning)",
-        .violated: "a finding is an error (with --strict, or a warning)",
-        .undetermined:
-            "a line was not understood, an input is not a log, or a rule is undetermined",
     ]
 
     let rules: RuleChoice

@@ -4,14 +4,9 @@ import PurchaseProjections
 /// `replay explain`: shows the history of one purchase, line by line.
 struct ExplainCommand: ToolCommand {
     static let name = "explain"
-    static let summary = "show the life of one purchase, line by line"
     static let operands = [Operand(name: "KEY", values: .text), .logs]
     static let options: [Option] = [
         .format([.text, .json]), .untilSeq, .until, .accountOfLines, .threads,
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is shown",
-        .noInput: "an input doesn't exist or can't be read, or no line names KEY",
     ]
 
     let key: String

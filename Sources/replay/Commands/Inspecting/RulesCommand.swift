@@ -4,7 +4,6 @@ import PurchaseProjections
 /// `replay rules`: lists the rules, or shows one with the smallest log that violates it.
 struct RulesCommand: ToolCommand {
     static let name = "rules"
-    static let summary = "list the rules, or show one with the smallest log that breaks it"
     static let operands = [
         Operand(
             name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)

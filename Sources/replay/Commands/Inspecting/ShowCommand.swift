@@ -4,7 +4,6 @@ import PurchaseProjections
 /// `replay show`: folds a log into the rows of projections.
 struct ShowCommand: ToolCommand {
     static let name = "show"
-    static let summary = "fold a log into entitlements, pending work, subscriptions and more"
     static let operands = [
         Operand(
             name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name } + [all])),
@@ -18,9 +17,6 @@ struct ShowCommand: ToolCommand {
         let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) }
         return ["projections": HelpText.list(rows + [(all, "each of these")])]
     }
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
-    ]
 
     private static let all = "all"
 

@@ -4,12 +4,8 @@ import PurchaseProjections
 /// `replay stats`: counts the lines, events, accounts and transactions of a log.
 struct StatsCommand: ToolCommand {
     static let name = "stats"
-    static let summary = "count events by type, accounts and transactions"
     static let operands = [Operand.logs]
     static let options: [Option] = [.format([.text, .json]), .resume, .restart, .threads]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is counted"
-    ]
 
     let resuming: ResumeOptions?
     let input: LogArguments

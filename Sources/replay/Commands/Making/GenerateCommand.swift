@@ -4,7 +4,6 @@ import PurchaseSimulation
 /// `replay generate`: generates a log with the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
-    static let summary = "generate a log with the simulated App Store"
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .store, .faults, .plan, .generatedAs, .toFolder,
         .deliveries, .samples,

@@ -4,7 +4,6 @@ import PurchaseImport
 /// `replay import`: converts external data into a log.
 struct ImportCommand: ToolCommand {
     static let name = "import"
-    static let summary = "turn App Store data or rows of your own into a log"
     static let operands = [
         Operand(name: "SOURCE", values: .oneOf(Importers.all.map { $0.name })),
         Operand(name: "FILE", values: .path, repeats: true),
@@ -21,9 +20,6 @@ struct ImportCommand: ToolCommand {
             "kinds": ImportKind.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"),
         ]
     }
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "something in the input is not in the log"
-    ]
 
     /// The maximum size of the shared secret's file in bytes.
     static let largestSecret = 64 << 10

@@ -4,12 +4,7 @@ import PurchaseIncidents
 /// `replay merge`: merges several logs into one.
 struct MergeCommand: ToolCommand {
     static let name = "merge"
-    static let summary = "merge logs of devices, servers and imports into one"
     static let operands = [Operand.logs]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined:
-            "two events with one id differ, a line was not understood, or an input is not a log"
-    ]
 
     let input: LogArguments
 
