@@ -29,10 +29,15 @@ let package = Package(
         .executableTarget(
             name: "replay",
             dependencies: [
-                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "PurchaseIncidents",
+                "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
+                "PurchaseSimulation", "PurchaseIncidents",
             ],
-            resources: [.embedInCode("Samples/Violations")]),
+            resources: [
+                .embedInCode("Samples/Violations"),
+                .embedInCode("Help/commands.txt"), .embedInCode("Help/evidence.txt"),
+                .embedInCode("Help/Completion/Scripts"),
+                .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
+            ]),
         .executableTarget(
             name: "benchmark",
             dependencies: [
@@ -63,6 +68,7 @@ let package = Package(
             exclude: [
                 "Golden", "Stories/Imports", "Stories/Mutations", "Stories/Projections",
                 "Stories/RuleFiles", "Stories/Rules", "Stories/Tool", "Docs/response.json",
+                "Chain/SHAVS.txt", "Projections/contradictions.txt",
             ]),
         .testTarget(
             name: "PurchaseImportTests",

@@ -171,7 +171,6 @@ private struct AppStoreImport {
         (fileTally, fileRemarks) = (ImportTally(), LimitedRemarks())
     }
 
-    /// Writes the log.
     mutating func assemble(files: [String]) throws -> ImportSummary {
         let sink = sink
         var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }

@@ -14,7 +14,6 @@ public final class Simulation: IteratorProtocol {
     var agenda = Agenda<StoreTask>()
     /// The true time in milliseconds since 1970.
     var now: Int64
-    /// The number of accounts so far.
     var accountCount = 0
     /// The mean time between two sessions of an account, in milliseconds.
     let pause: Int64
@@ -150,7 +149,6 @@ public final class Simulation: IteratorProtocol {
         record(fact, of: account, on: account.device)
     }
 
-    /// Skips a number of the sequence.
     func skipNumber() { seq += 1 }
 
     // MARK: Chance

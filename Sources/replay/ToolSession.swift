@@ -32,7 +32,6 @@ final class ToolSession {
         try? bytes.withUnsafeBytes { try host.write($0, to: .error) }
     }
 
-    /// Writes a message to standard error.
     func tell(_ message: String) { writeError("replay: \(message)\n") }
 
     /// Reports that an input isn't a log, or lacks a part; the run continues with the rest.

@@ -8,7 +8,6 @@ enum ToolStatus: Int32, CaseIterable {
     case noInput = 66
     case ioFailed = 74
 
-    /// The general meaning of the status, for the help.
     var meaning: String {
         switch self {
         case .well: "success: nothing is wrong"

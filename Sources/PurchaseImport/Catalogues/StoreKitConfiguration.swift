@@ -9,7 +9,6 @@ struct StoreKitConfiguration {
     private var listed: [CatalogListed<Written>] = []
     private var seen: Set<String> = []
 
-    /// Reads a configuration.
     init(_ record: RecordReader) {
         self.record = record
         let settings = record.record("settings")

@@ -102,7 +102,6 @@ extension ServerNotification {
 }
 
 extension ServerNotification {
-    /// The statements of the notification.
     var source: StatedSource {
         let record = opened.record
         let isForged = opened.signature == .invalid

@@ -47,7 +47,6 @@ struct StatusUpdateNotification {
     /// The row that the top-level date cancels, or `nil` if it can't be determined.
     let cancelled: AppStoreRow?
     let dates: KnownDates
-    /// The record, for remarks.
     let record: RecordReader
 }
 

@@ -25,7 +25,6 @@ struct AppStoreRows {
     /// The line of each product; `nil` for a product with rows of several lines.
     private var linesOfProducts: [String: String?] = [:]
 
-    /// Sorts and merges rows.
     init(_ rows: [AppStoreRow]) {
         self.init(sorted: AppStoreRows.merged(rows))
     }

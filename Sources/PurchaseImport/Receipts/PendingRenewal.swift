@@ -136,7 +136,6 @@ extension PendingRenewal {
             : .renewalTurnedOff(original: line, commitment: commitment)
     }
 
-    /// The rise of the price.
     func priceIncrease(_ consent: PriceConsent) -> Fact<Written> {
         .renewalPriceIncreased(
             RenewalPriceIncreased(original: TransactionID(original), consent: consent))

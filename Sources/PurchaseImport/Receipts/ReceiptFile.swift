@@ -20,7 +20,6 @@ enum ReceiptFile {
         }
     }
 
-    /// The statements of a receipt.
     static func sources(
         of bytes: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
     ) -> [StatedSource] {

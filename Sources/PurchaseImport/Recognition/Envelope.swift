@@ -25,7 +25,6 @@ struct Envelope {
     private let options: ImportOptions
     private var found: [Member] = []
 
-    /// Searches an object for documents.
     init(_ document: JSONValue, depth: Int, _ options: ImportOptions) {
         self.options = options
         search(document, path: "", depth: depth)

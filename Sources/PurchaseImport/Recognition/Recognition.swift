@@ -5,7 +5,6 @@ struct Recognition {
     let remarks: ImportRemarks
     let context: ReadContext
 
-    /// The statements of one record of a file.
     func sources(of record: RawRecord) -> [StatedSource] {
         switch record.form {
         case .jws, .text: return sources(ofText: record.bytes, at: 0)

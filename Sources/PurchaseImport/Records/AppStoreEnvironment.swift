@@ -6,7 +6,6 @@ struct AppStoreEnvironment {
     var receiptType: Environment?
     /// The values of the document's `environment` keys, in order.
     var stated: [Environment] = []
-    /// The document's rows.
     var rows: [AppStoreRow] = []
 
     /// The environment, and the reason if it differs from the stated one.

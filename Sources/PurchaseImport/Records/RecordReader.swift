@@ -168,7 +168,6 @@ struct RecordReader {
     /// The start of the year 2; an earlier date stands for no date.
     private static let firstDate = Timestamp(milliseconds: -62_104_060_800_000)
 
-    /// The object under a key.
     func record(_ key: String) -> RecordReader? {
         guard let value = value(key) else { return nil }
         return RecordReader(value, path: path(to: key), remarks: remarks, isExact: isExact)

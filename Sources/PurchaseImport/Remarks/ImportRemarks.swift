@@ -6,7 +6,6 @@ import PurchaseEvents
 /// the outer record and the path to the inner one.
 final class ImportRemarks {
     private(set) var kept = LimitedRemarks()
-    /// The counts.
     private(set) var tally = ImportTally()
 
     private let file: String

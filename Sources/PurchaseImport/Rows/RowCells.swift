@@ -13,7 +13,6 @@ struct RowCells {
 
     var count: Int { cells.count }
 
-    /// Whether the row is a blank line.
     var isBlank: Bool { cells.count == 1 && cells[0].count == 0 }
 
     @inline(__always)

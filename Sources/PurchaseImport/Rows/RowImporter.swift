@@ -155,7 +155,6 @@ private struct RowImport {
         remarks.add(level, at: ImportPlace(file: file, line: line), message)
     }
 
-    /// Writes the log.
     mutating func assemble(files: [String]) throws -> ImportSummary {
         let sink = sink
         var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }

@@ -26,7 +26,6 @@ struct RowPlan: Sendable {
         /// The keys after `id`, in canonical order.
         let steps: [Step]
 
-        /// The columns that the event reads.
         var columns: [Int] {
             ([at, id] + steps.map(\.origin)).compactMap { origin in
                 if case .column(let column) = origin { column } else { nil }

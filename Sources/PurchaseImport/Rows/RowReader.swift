@@ -31,7 +31,6 @@ struct RowReader: ~Copyable {
         result = ReadRows(seen: plan.unseen, matched: plan.events.map { _ in false })
     }
 
-    /// Reads the parts of a share.
     mutating func read(_ share: RowShare) -> ReadRows {
         for part in share.parts {
             switch part {

@@ -8,7 +8,6 @@ struct OpenedRecord {
     let record: RecordReader
     /// The outcome of the signature; `unchecked` without a signature or a check.
     var signature: SignatureCheck
-    /// Whether the record was a JWS.
     let isSigned: Bool
     /// The bytes whose hash identifies a record without an identifier.
     let content: [UInt8]
@@ -16,7 +15,6 @@ struct OpenedRecord {
     let place: ImportPlace
 
     let environment: Environment?
-    /// The time of the signature.
     let signedAt: Timestamp?
 }
 

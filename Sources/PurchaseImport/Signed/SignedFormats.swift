@@ -36,9 +36,7 @@ extension AppStoreFormat {
 /// A kind of signed payload, recognised by its keys.
 struct SignedPayload: Sendable {
     let kind: ImportKind
-    /// Whether a payload is of this kind.
     let recognises: @Sendable (JSONValue) -> Bool
-    /// The statements of a payload of this kind.
     let readStatements: @Sendable (OpenedRecord, ReadContext) -> [StatedSource]
 
     static let notificationV2 = SignedPayload(

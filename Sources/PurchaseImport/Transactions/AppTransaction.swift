@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// An app transaction gives no event; the import only checks and counts it.
 enum AppTransaction {
-    /// Checks and counts an app transaction.
     static func take(_ opened: OpenedRecord, _ context: ReadContext) {
         guard opened.signature != .invalid, context.accepts(opened.record) else { return }
         opened.record.remarks.count(

@@ -10,7 +10,6 @@ struct RenewalInfo {
     /// Whether the next period is billed by a monthly plan.
     let isMonthly: Bool
     let statement: SignedStatement
-    /// The payload, for remarks.
     fileprivate let record: RecordReader
 }
 
@@ -78,7 +77,6 @@ extension RenewalInfo {
 }
 
 extension PendingRenewal {
-    /// Reads the keys of a signed renewal info.
     fileprivate init(signed record: RecordReader, original: String) {
         self.original = original
         product = record.name("productId")

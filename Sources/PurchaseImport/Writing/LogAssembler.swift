@@ -34,7 +34,6 @@ struct LogAssembler: ~Copyable {
         self.write = write
     }
 
-    /// The number of written events.
     var events: Int { Int(seq) }
 
     /// Writes the log; without records, writes nothing.

@@ -40,7 +40,6 @@ struct SourceSorter {
         }
     }
 
-    /// The number of records.
     var count: Int { Int(order) }
 
     /// Adds a record; a record without a date takes the date of the record before it.

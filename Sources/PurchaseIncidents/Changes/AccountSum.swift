@@ -5,7 +5,6 @@ import PurchaseProjections
 /// Purchases and amounts add up. Whether payers are irregular depends on the times of all payments,
 /// so the rows of an account with more than two payers don't add up (G3.5).
 struct AccountSum {
-    /// The number of parts with a row.
     private var rows = 0
     private var transactions: Int64 = 0
     /// For each payer and for each currency, the number of parts that name it.

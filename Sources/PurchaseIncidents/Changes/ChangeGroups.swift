@@ -40,7 +40,6 @@ struct ChangeGroups {
         (self.named, self.shared) = (named, shared)
     }
 
-    /// The number of lines of the log.
     var lineCount: Int { named.all.count }
 
     /// The greatest `at` up to a line; lines count from 1.
@@ -51,7 +50,6 @@ struct ChangeGroups {
         shared.times.lowerBound { $0 >= time } + 1
     }
 
-    /// Whether a line names an account.
     func names(account: String) -> Bool {
         let handle = named.handle(AccountID<Written>(account))
         return handle != 0 && named.all.contains { $0.type != nil && $0.names(account: handle) }

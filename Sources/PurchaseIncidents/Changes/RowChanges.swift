@@ -151,6 +151,5 @@ extension RowEvent {
         return [before, after].contains { $0?.text("account")?.isSame(as: account) ?? false }
     }
 
-    /// Orders the changes at one line.
     fileprivate var order: String { identity.map { RowJSON.text(of: $0.fields) } ?? "" }
 }

@@ -62,7 +62,6 @@ struct RowHistory {
 
     // MARK: Rows
 
-    /// Compares the rows with the previous ones.
     private mutating func compare(at number: Int) {
         let instant = given ?? groups.time(at: number)
         var lines = RowLines()

@@ -17,7 +17,6 @@ struct RowMembers {
         }
     }
 
-    /// The identity as one text, for look-ups.
     var identityText: String {
         identity.map { "\($0.key):\($0.text)" }.joined(separator: ",")
     }

@@ -12,7 +12,6 @@ struct EditPlan: Sendable {
 
     /// The ranges of lines to drop, sorted and disjoint.
     private(set) var drops: [ClosedRange<Int>] = []
-    /// The keys to set, by line.
     private(set) var sets: [Int: [(key: String, value: String)]] = [:]
     /// The pieces to write before each line, in the order of the edits.
     private(set) var pieces: [Int: [Piece]] = [:]

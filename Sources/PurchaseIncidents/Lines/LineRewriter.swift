@@ -31,7 +31,6 @@ struct LineRewriter {
         }
     }
 
-    /// Whether a portion is complete.
     var isFull: Bool { bytes.count >= LineRewriter.portion }
 
     /// Returns the bytes appended since the last call.

@@ -33,7 +33,6 @@ struct NamedLines {
     /// The greatest `at` of the log; `nil` if it has no event.
     private(set) var greatestAt: Timestamp?
 
-    /// Reads the names of all lines.
     init(_ lines: LogLines, threads: Int = 1) throws {
         let decoder = LineDecoder()
         names = decoder.names
@@ -130,7 +129,6 @@ struct DisjointSets {
     /// Creates sets of one number each.
     init(count: Int) { parents = (0..<count).map { Int32(truncatingIfNeeded: $0) } }
 
-    /// The count of all numbers in the sets.
     var count: Int { parents.count }
 
     /// Adds a number as a set of its own, and returns the number.

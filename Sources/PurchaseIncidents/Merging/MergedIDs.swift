@@ -16,7 +16,6 @@ struct MergedIDs {
         case conflicting
     }
 
-    /// Adds an event.
     mutating func insert(_ id: Fingerprint, saying content: Fingerprint) -> Outcome {
         guard let known = contents[id] else {
             contents[id] = content

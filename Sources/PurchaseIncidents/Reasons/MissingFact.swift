@@ -61,7 +61,6 @@ public enum MissingFact: Hashable, Sendable {
         }
     }
 
-    /// The nearest missing fact.
     static func find(
         _ question: Question, _ answer: Answer, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> Reason.Part {

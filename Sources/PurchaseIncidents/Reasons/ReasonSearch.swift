@@ -20,7 +20,6 @@ struct ReasonSearch {
         slice = lines.taking(numbers)
     }
 
-    /// All places in the slice.
     var everything: [Int] { Array(numbers.indices) }
 
     /// The answer of the lines at some places in the slice.
@@ -53,7 +52,6 @@ struct ReasonSearch {
         }
     }
 
-    /// The lines that each prevent a yes.
     mutating func prevents() throws -> [Reason.Part] {
         var parts: [Reason.Part] = []
         for place in everything.reversed() {
@@ -78,7 +76,9 @@ struct ReasonSearch {
         let without = try rests.map { rest in try ask(rests.filter { $0 != rest }) }
         var parts: [Reason.Part] = []
         for place in everything where !isResting.contains(place) {
-            guard let fact = facts[place], ReasonSearch.isWeighed(fact) else { continue }
+            guard let fact = facts[place], ReasonSearch.weighed.contains(fact.type) else {
+                continue
+            }
             guard spend(rests.count + 1) else { break }
             let all = (rests + [place]).sorted()
             let beside = try ask(all)
@@ -121,19 +121,14 @@ struct ReasonSearch {
         return facts
     }
 
-    /// Whether other facts may take precedence over a fact: a statement, a cancellation, a
-    /// delivery, a withdrawal, a validation or a link.
-    private static func isWeighed(_ fact: Fact<Interned>) -> Bool {
-        weighed.contains(fact.type)
-    }
-
+    /// The types of facts that others may take precedence over: statements, cancellations,
+    /// deliveries, withdrawals, validations and links.
     private static let weighed = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
         .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
         .renewalTurnedOn, .renewalPlanChanged, .renewalExtended, .cancellationRefunded,
         .cancellationRevoked, .cancellationReversed, .deliveryDelivered, .deliveryWithdrawn,
-        .deliveryValidated,
-        .accountLinked)
+        .deliveryValidated, .accountLinked)
 
     /// Whether two facts concern the same transaction or, without transactions, the same original.
     private static func concernSameSubject(

@@ -117,7 +117,6 @@ struct ReasonSlices {
         }
     }
 
-    /// The families of the lines whose names match.
     private func families(_ matches: (NamedLines.Names) -> Bool) -> Set<UInt32> {
         var families: Set<UInt32> = []
         for lineNames in named.all where lineNames.family != 0 && matches(lineNames) {

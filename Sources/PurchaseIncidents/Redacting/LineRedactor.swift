@@ -12,7 +12,6 @@ final class LineRedactor {
     private var pseudonyms: Pseudonyms?
     private let decoder = LineDecoder()
     private var members = MemberWriter()
-    /// The type of the current event.
     private var type = EventType.logOpened
     var summary = RedactionSummary()
 

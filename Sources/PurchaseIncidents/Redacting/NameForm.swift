@@ -24,7 +24,6 @@ struct NameForm: Hashable {
     }
 
     let kind: Kind
-    /// The alphabet of each character.
     let alphabets: [Alphabet]
     /// Whether the name looks like a hash to the rule `account-opaque`.
     let isOpaque: Bool
@@ -89,7 +88,6 @@ struct Alphabet: Hashable {
     /// A bit for each ASCII character.
     private let ascii: UInt128
 
-    /// The number of characters.
     var count: Int { scalars.count }
 
     subscript(index: Int) -> Unicode.Scalar { scalars[index] }

@@ -80,7 +80,6 @@ struct Pseudonyms {
 
     // MARK: Short names
 
-    /// Permutes a name among the names of its form.
     private func permuted(_ name: String, _ form: NameForm) -> String {
         let free = form.alphabets.indices.filter { form.alphabets[$0].count > 1 }
         let radices = free.map { form.alphabets[$0].count }

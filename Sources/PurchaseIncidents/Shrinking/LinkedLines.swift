@@ -27,7 +27,6 @@ struct LinkedLines {
         for index in latest { isTaken[index] = true }
     }
 
-    /// The indices of the lines included so far.
     var indices: [Int] { isTaken.indices.filter { isTaken[$0] } }
 
     /// Adds more lines; returns whether there were any.

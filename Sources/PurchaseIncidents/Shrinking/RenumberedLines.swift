@@ -26,7 +26,6 @@ struct RenumberedLines {
 
     private static let start = Array(#"{"seq":"#.utf8)
 
-    /// The lines at some indices as a log.
     func log(_ indices: [Int]) -> LogLines {
         var log = LogLines()
         for (place, index) in indices.enumerated() {

@@ -13,7 +13,6 @@ struct SimplerLines {
         lines = log.indices.map { LineMembers(Array(log[$0])) }
     }
 
-    /// The log in its current form.
     var log: LogLines { log(lines) }
 
     private func log(_ lines: [LineMembers?]) -> LogLines {

@@ -8,7 +8,6 @@ import PurchaseEvents
 struct NotedPayment: Hashable, Sendable {
     /// The request as in the log, or as the App Store started it.
     var request: PaymentRequested<Written>
-    /// The session that made the request.
     var session: Session
     /// Whether the payment was started in the App Store, so that no request is recorded.
     var isPromoted: Bool

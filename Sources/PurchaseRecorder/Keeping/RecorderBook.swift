@@ -11,7 +11,6 @@ struct RecorderBook {
     /// The latest time of an event since the launch.
     private var latest: Timestamp?
 
-    /// Reads the notes from a file.
     init(
         _ ledger: PurchaseLedger, _ settings: RecorderSettings, notes file: ReplacedFile
     ) throws(RecorderProblem) {
@@ -77,14 +76,12 @@ struct RecorderBook {
 
     // MARK: Asking the ledger
 
-    /// The tasks that are due.
     func pending() throws(RecorderProblem) -> [PendingRow] {
         try answered { [ledger, instant] () throws(EventLogError) in
             try ledger.pending(asOf: instant)
         }
     }
 
-    /// What each account is entitled to.
     func entitlements() throws(RecorderProblem) -> [EntitlementRow] {
         try answered { [ledger, instant] () throws(EventLogError) in
             try ledger.entitlements(asOf: instant)

@@ -70,7 +70,6 @@ struct RecorderNotes {
         }
     }
 
-    /// The notes as the lines of the file.
     private func lines(now: Timestamp) throws(EventLogError) -> [UInt8] {
         var bytes: [UInt8] = []
         var seq: Int64 = 0

@@ -100,7 +100,6 @@ extension PaymentQueueRecorder {
             purchasedAt: recorded?.purchasedAt)
     }
 
-    /// The purchase of a presented entry.
     func purchase(of known: PresentedEntry) -> DuePurchase {
         let payment = known.transaction.observedPayment
         return DuePurchase(

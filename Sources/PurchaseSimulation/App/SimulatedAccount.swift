@@ -62,7 +62,6 @@ final class SimulatedAccount {
         devices = [device]
     }
 
-    /// Adds a device and returns it.
     @discardableResult
     func addDevice() -> SimulatedDevice {
         let device = SimulatedDevice(name: "phone-\(number)-\(devices.count + 1)")

@@ -18,7 +18,6 @@ public final class SimulatedAppStore: IteratorProtocol {
     let customers: [StoreCustomer]
     private let customerPlaces: [String: Int]
     let notifications: [StoreNotification]
-    /// The attempts to deliver each notification.
     let attempts: [[StoreAttempt]]
     let arrivals: [StoreArrival]
     let sign: StoreSigner
@@ -145,7 +144,6 @@ public struct StoreDelivery: Hashable, Sendable {
 }
 
 extension StoreNotification {
-    /// What the notification states, as events of a log.
     fileprivate func statements(recordedAt instant: Timestamp) -> [Event<Written>] {
         facts.enumerated().map { index, fact in
             Event(

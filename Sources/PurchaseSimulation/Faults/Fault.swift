@@ -107,20 +107,9 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     /// The name on the command line: the case in kebab case.
     public var name: String { Fault.names[Int(rawValue)] }
 
-    /// The names in the order of the cases.
-    private static let names = """
-        finishes-undelivered finishes-unpersisted finishes-while-downloading persists-after-finish \
-        finishes-twice finishes-deferred delivers-deferred delivers-twice delivers-too-much \
-        delivers-too-little delivers-to-stranger restarts-download delivers-unvalidated \
-        consumes-too-much observes-late deferred-after-purchase charges-twice \
-        requests-while-restricted requests-unlisted requests-too-many names-account-plainly \
-        loses-answer loses-entry presents-finished loses-catalogue-answer restores-at-launch \
-        restores-consumable restores-for-stranger leaves-restore-open receipt-changes \
-        persists-in-wrong-store validates-in-one-environment ends-before-start overlaps-periods \
-        opens-unpaid opens-unpublished delivers-refunded forgets-to-withdraw withdraws-too-early \
-        retries-too-long raises-price-unasked sells-second-plan delivers-test-purchase \
-        renews-for-stranger believes-wrong-secret skips-number reuses-identifier
-        """.split(separator: " ").map(String.init)
+    private static let names = allCases.map { fault in
+        "\(fault)".map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+    }
 
     /// The fault with a name, or `nil` if there is none.
     public init?(name: String) {

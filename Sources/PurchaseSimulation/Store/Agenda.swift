@@ -18,7 +18,6 @@ struct Agenda<Task> {
     private var free: [Int32] = []
     private var order: UInt64 = 0
 
-    /// Plans a task for a time.
     mutating func plan(_ task: Task, at time: Int64) {
         let slot: Int32
         if let last = free.popLast() {
@@ -36,7 +35,6 @@ struct Agenda<Task> {
     /// The time of the next task, or `nil` if none is planned.
     var earliest: Int64? { heap.first?.time }
 
-    /// Removes and returns the next task.
     mutating func next() -> (time: Int64, task: Task)? {
         guard let first = heap.first, let task = tasks[Int(first.slot)] else { return nil }
         tasks[Int(first.slot)] = nil

@@ -332,7 +332,6 @@ extension Simulation {
 }
 
 extension SimulatedSubscription {
-    /// Begins the period of a renewal.
     fileprivate func begin(_ purchase: SimulatedPurchase, until end: Int64) {
         product = purchase.product
         next = nil

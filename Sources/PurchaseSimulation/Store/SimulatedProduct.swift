@@ -19,7 +19,6 @@ struct SimulatedProduct: Sendable {
     /// How long the app lets a non-renewing subscription last, in milliseconds.
     static let seasonLength = 180 * Timestamp.day
 
-    /// The store's listing of the product.
     func listing(in currency: Currency?) -> CatalogListed<Written> {
         CatalogListed(
             product: id, kind: kind, group: group, level: level,

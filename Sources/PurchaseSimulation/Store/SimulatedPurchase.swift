@@ -73,7 +73,6 @@ final class SimulatedPurchase {
     /// The end that the app sets for a non-renewing subscription.
     var until: Int64?
     var isFinished = false
-    /// Whether the refund will be reversed.
     var willBeReversed = false
     /// The deliveries that weren't withdrawn.
     var grants: [SimulatedGrant] = []

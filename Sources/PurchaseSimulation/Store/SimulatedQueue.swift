@@ -186,7 +186,6 @@ extension Simulation {
         account.push(after: wait(300, 1_500), .process(purchase))
     }
 
-    /// Presents an entry at a launch.
     func present(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         switch purchase.state {
         case .open:

@@ -3,7 +3,6 @@ import PurchaseEvents
 /// A statement of the App Store, and how the log learns of it.
 final class StoreStatement {
     let fact: Fact<Written>
-    /// The time of the statement.
     var signedAt: Int64?
     /// The notification to send again, if this is a repetition.
     var repeated: NotificationID<Written>?
@@ -41,7 +40,6 @@ extension Simulation {
         }
     }
 
-    /// Delivers a planned statement.
     func arrive(_ statement: StoreStatement, _ account: SimulatedAccount) {
         if statement.repeated != nil || statement.signedAt != nil {
             notify(statement, account)
@@ -94,36 +92,31 @@ extension Simulation {
 /// The names of a fact's notification in version 2 and version 1 (G7.3).
 struct NotificationNames {
     let name: String
-    var subtype: String?
+    let subtype: String?
     let nameInVersion1: String
 
     init(_ fact: Fact<Written>) {
-        switch fact.type {
-        case .renewalStarted: (name, subtype, nameInVersion1) = ("SUBSCRIBED", nil, "INITIAL_BUY")
-        case .renewalRenewed: (name, subtype, nameInVersion1) = ("DID_RENEW", nil, "RENEWAL")
-        case .renewalFailed:
-            (name, subtype, nameInVersion1) = ("DID_FAIL_TO_RENEW", nil, "DID_FAIL_TO_RENEW")
-        case .renewalGraceExpired:
-            (name, subtype, nameInVersion1) = ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
-        case .renewalExpired: (name, subtype, nameInVersion1) = ("EXPIRED", nil, "CANCEL")
-        case .renewalTurnedOff:
-            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
-            subtype = "AUTO_RENEW_DISABLED"
-        case .renewalTurnedOn:
-            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
-            subtype = "AUTO_RENEW_ENABLED"
-        case .renewalPlanChanged:
-            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREF")
-        case .renewalPriceIncreased:
-            (name, nameInVersion1) = ("PRICE_INCREASE", "PRICE_INCREASE_CONSENT")
-        case .renewalExtended: (name, nameInVersion1) = ("RENEWAL_EXTENDED", "RENEWAL_EXTENDED")
-        case .cancellationRefunded: (name, nameInVersion1) = ("REFUND", "REFUND")
-        case .cancellationRevoked: (name, nameInVersion1) = ("REVOKE", "REVOKE")
-        case .cancellationReversed: (name, nameInVersion1) = ("REFUND_REVERSED", "REFUND_REVERSED")
-        case .cancellationDeclined: (name, nameInVersion1) = ("REFUND_DECLINED", "REFUND_DECLINED")
-        case .cancellationRequested:
-            (name, nameInVersion1) = ("CONSUMPTION_REQUEST", "CONSUMPTION_REQUEST")
-        default: (name, nameInVersion1) = ("TEST", "TEST")
-        }
+        let status = "DID_CHANGE_RENEWAL_STATUS"
+        let (name, subtype, nameInVersion1): (String, String?, String?) =
+            switch fact.type {
+            case .renewalStarted: ("SUBSCRIBED", nil, "INITIAL_BUY")
+            case .renewalRenewed: ("DID_RENEW", nil, "RENEWAL")
+            case .renewalFailed: ("DID_FAIL_TO_RENEW", nil, nil)
+            case .renewalGraceExpired: ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
+            case .renewalExpired: ("EXPIRED", nil, "CANCEL")
+            case .renewalTurnedOff: (status, "AUTO_RENEW_DISABLED", nil)
+            case .renewalTurnedOn: (status, "AUTO_RENEW_ENABLED", nil)
+            case .renewalPlanChanged: ("DID_CHANGE_RENEWAL_PREF", nil, nil)
+            case .renewalPriceIncreased: ("PRICE_INCREASE", nil, "PRICE_INCREASE_CONSENT")
+            case .renewalExtended: ("RENEWAL_EXTENDED", nil, nil)
+            case .cancellationRefunded: ("REFUND", nil, nil)
+            case .cancellationRevoked: ("REVOKE", nil, nil)
+            case .cancellationReversed: ("REFUND_REVERSED", nil, nil)
+            case .cancellationDeclined: ("REFUND_DECLINED", nil, nil)
+            case .cancellationRequested: ("CONSUMPTION_REQUEST", nil, nil)
+            default: ("TEST", nil, nil)
+            }
+        (self.name, self.subtype) = (name, subtype)
+        self.nameInVersion1 = nameInVersion1 ?? name
     }
 }

@@ -15,7 +15,6 @@ final class SimulatedSubscription {
     let group: GroupID<Written>?
     var product: Int
     var price: Int64
-    /// The purchase of the current period.
     var current: SimulatedPurchase
     /// The period before, if the store made the current one ahead.
     var currentBefore: SimulatedPurchase?
@@ -66,7 +65,6 @@ final class SimulatedSubscription {
         }
     }
 
-    /// Whether the store retries a payment.
     var isRetrying: Bool {
         switch state {
         case .retrying: true
@@ -86,7 +84,6 @@ final class SimulatedSubscription {
         grants.add(grant)
     }
 
-    /// Whether the subscriber has access at a time.
     func grantsAccess(at instant: Int64) -> Bool {
         switch state {
         case .active: instant < expiry

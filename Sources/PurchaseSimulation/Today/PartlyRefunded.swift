@@ -12,7 +12,6 @@ extension Simulation {
         return true
     }
 
-    /// Withdraws the units of consumables that were refunded in part.
     func withdrawRefundedParts(_ account: SimulatedAccount) {
         for purchase in account.owned where purchase.refundedUnits > 0 {
             guard let grant = purchase.grants.first else { continue }

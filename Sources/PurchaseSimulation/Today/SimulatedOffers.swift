@@ -30,7 +30,6 @@ extension Simulation {
         }
     }
 
-    /// Applies an offer that was accepted for the next renewal.
     func applyNextOffer(of subscription: SimulatedSubscription, to purchase: SimulatedPurchase) {
         guard let offer = subscription.nextOffer else { return }
         subscription.nextOffer = nil

@@ -4,13 +4,6 @@ struct Example: Hashable, Sendable {
     let purpose: String
     /// The command line, to be typed in the root of a clone; `|`, `>` and quotes have their shell
     /// meaning.
-    let line: String
-    /// The expected exit status.
+    var line = ""
     var status = ToolStatus.well
-
-    init(_ purpose: String, _ line: String, status: ToolStatus = .well) {
-        self.purpose = purpose
-        self.line = line
-        self.status = status
-    }
 }

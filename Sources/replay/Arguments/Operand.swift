@@ -6,7 +6,6 @@ struct Operand: Hashable, Sendable {
     let name: String
     /// The values to complete; the command itself checks its operands.
     let values: ArgumentValues
-    /// Whether the argument is optional.
     var isOptional = false
     /// Whether the argument may be given more than once.
     var repeats = false

@@ -73,7 +73,6 @@ struct ParsedArguments {
         values.append((option.name, value))
     }
 
-    /// Whether an option was given.
     func has(_ option: Option) -> Bool { values.contains { $0.name == option.name } }
 
     /// The value of an option; the first one if the option repeats.

@@ -3,7 +3,6 @@ import PurchaseProjections
 
 /// The rules that a command line selects, from the catalogue and from rule files.
 struct RuleChoice {
-    /// The rule files.
     let files: [String]
     /// The typed ids, or beginnings of ids; empty means all rules.
     private let typed: [String]

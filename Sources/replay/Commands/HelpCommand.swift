@@ -1,13 +1,11 @@
 /// `replay help`: explains the tool or a command.
 struct HelpCommand: ToolCommand {
     static let name = "help"
-    static let summary = "print this help, or the help of a command"
     static let operands = [
         Operand(
             name: "COMMAND", values: .suggested(CommandCatalogue.all.map { $0.name }),
             isOptional: true)
     ]
-    static let examples = [Example("the options of check", "replay help check")]
 
     /// The command to explain; `nil` means the whole tool.
     let topic: (any ToolCommand.Type)?
@@ -31,7 +29,6 @@ struct HelpCommand: ToolCommand {
 struct VersionCommand: ToolCommand {
     static let name = "--version"
     static let summary = "print the version"
-    static let examples: [Example] = []
 
     init() {}
     init(_ given: ParsedArguments) throws(UsageError) {}

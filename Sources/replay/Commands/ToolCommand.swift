@@ -10,14 +10,8 @@ protocol ToolCommand: Sendable {
     static var operands: [Operand] { get }
     /// The options, in the order of the help; none by default. Each command also has `--help`.
     static var options: [Option] { get }
-    /// The rest of the help: paragraphs of at most 92 columns, separated by blank lines.
-    static var details: String { get }
-    /// At least one example; a test runs each.
-    static var examples: [Example] { get }
-    /// The meanings of exit statuses that are specific to this command.
-    ///
-    /// Only a command that lists `violated` or `undetermined` can end with that status.
-    static var statuses: [ToolStatus: String] { get }
+    /// The lists that the command's text in commands.txt names in braces; none by default.
+    static var lists: [String: String] { get }
 
     /// Reads and checks the arguments.
     init(_ given: ParsedArguments) throws(UsageError)
@@ -29,8 +23,20 @@ protocol ToolCommand: Sendable {
 extension ToolCommand {
     static var operands: [Operand] { [] }
     static var options: [Option] { [] }
-    static var details: String { "" }
-    static var statuses: [ToolStatus: String] { [:] }
+    static var lists: [String: String] { [:] }
+
+    static var summary: String { CommandText.of(name).summary }
+
+    /// The rest of the help: paragraphs, separated by blank lines.
+    static var details: String { CommandText.of(name).details.filled(lists) }
+
+    /// At least one example; a test runs each.
+    static var examples: [Example] { CommandText.of(name).examples }
+
+    /// The meanings of exit statuses that are specific to this command.
+    ///
+    /// Only a command that lists `violated` or `undetermined` can end with that status.
+    static var statuses: [ToolStatus: String] { CommandText.of(name).statuses }
 
     /// The command line in the help, such as `replay check LOG…`.
     static var usage: String {

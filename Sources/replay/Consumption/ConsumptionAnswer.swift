@@ -62,7 +62,6 @@ struct ConsumptionAnswer {
 
     private typealias Share = (number: Int64?, value: Value)
 
-    /// The consumption percentage.
     private static func share(
         _ kind: ProductKind?, _ delivery: DeliveryJudgement, _ use: PurchaseUse?,
         _ history: ConsumptionHistory, _ choices: Choices

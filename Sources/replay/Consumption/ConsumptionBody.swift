@@ -17,7 +17,6 @@ struct ConsumptionBody: Hashable {
         case grantFull = "GRANT_FULL"
         case grantProrated = "GRANT_PRORATED"
 
-        /// The words of all outcomes.
         static let words = allCases.map(\.rawValue)
     }
 

@@ -52,7 +52,6 @@ struct ConsumptionHistory {
         .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
         .deliveryConsumed)
 
-    /// Reads a line of the log.
     mutating func observe(_ line: ReadLine) {
         guard let event = line.event else {
             if line.diagnostic != nil { facts.observeNotUnderstood(LineNumber(line.number)) }
@@ -121,7 +120,6 @@ struct ConsumptionHistory {
 struct ConsumptionLines {
     /// What one account consumed of one product.
     struct Uses {
-        /// The number of lines.
         var count = 0
         var units: Int64 = 0
         /// The latest lines, in order.
@@ -160,7 +158,6 @@ struct ConsumptionLines {
 }
 
 extension ConsumptionLines.Uses {
-    /// The number of lines that are kept.
     private static let kept = 5
 
     fileprivate mutating func add(_ units: Int64, _ entry: ConsumptionHistory.Entry) {

@@ -49,6 +49,13 @@ enum HelpText {
         return paragraphs.joined(separator: "\n\n")
     }
 
+    /// A list for the text of a command: indented names, and beside each its text.
+    static func list(_ rows: [(name: String, text: String)]) -> String {
+        let width = rows.map { $0.name.count }.max() ?? 0
+        return rows.map { "  \(TextFormat.padded($0.name, width))  \($0.text)" }
+            .joined(separator: "\n")
+    }
+
     private static func section(of statuses: [(status: ToolStatus, meaning: String)]) -> String {
         "Exit status:\n" + columns(statuses.map { (String($0.status.rawValue), $0.meaning) })
     }

@@ -40,7 +40,6 @@ enum ManPage {
         return lines
     }
 
-    /// A term in bold with its meaning.
     private static func entry(_ term: String, _ meaning: String) -> [String] {
         [".TP", "\\fB\(escaped(term))\\fR", escaped(meaning)]
     }

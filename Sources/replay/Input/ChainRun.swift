@@ -37,7 +37,6 @@ struct ChainCheck {
     let name: String
     let places: LinePlaces
 
-    /// The exit status for the verdict.
     var status: ToolStatus {
         switch verdict {
         case .intact: .well

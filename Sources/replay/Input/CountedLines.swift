@@ -5,7 +5,6 @@ struct CountedLines: Sendable, Snapshotted {
     /// The names that are counted; a table of names need not store others.
     static let roles: [NameRole] = [.account, .transaction]
 
-    /// The number of events of each type.
     private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
     /// The earliest and the latest time of recording.
     private(set) var from: Timestamp?, until: Timestamp?

@@ -3,7 +3,6 @@ import PurchaseEvents
 
 /// What `stats` says of a log.
 struct LogStats {
-    /// The numbers of lines by kind.
     var counts = LineCounts()
     /// The number of events of each type that occurs, in the format's order.
     var types: [(type: EventType, count: Int)] = []

@@ -101,6 +101,5 @@ struct LinePlaces {
 }
 
 extension LineCounts {
-    /// Whether all lines are blank and there is at least one.
     var isBlank: Bool { lines > 0 && blank == lines }
 }

@@ -2,9 +2,7 @@ import PurchaseEvents
 
 /// The diagnostics on the lines of a log.
 struct LogNotes: Snapshotted {
-    /// The diagnostics to print, with their lines.
     var noted: [(line: Int, diagnostic: Diagnostic)] = []
-    /// The number of all diagnostics by level.
     var counts: [Level: Int] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// Standard output, or a file that is made, with a buffer of 64 KiB.
 final class Output {
-    /// The name in messages.
     private let name: String
     private let send: (UnsafeRawBufferPointer) throws(SystemProblem) -> Void
     private var buffer: [UInt8] = []
@@ -12,7 +11,6 @@ final class Output {
         named name: String, _ send: @escaping (UnsafeRawBufferPointer) throws(SystemProblem) -> Void
     ) { (self.name, self.send) = (name, send) }
 
-    /// Creates standard output.
     convenience init(_ host: any Host) {
         self.init(named: "standard output") { bytes throws(SystemProblem) in
             try host.write(bytes, to: .output)

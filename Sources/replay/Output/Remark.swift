@@ -21,7 +21,6 @@ struct Remark: Hashable, Sendable {
     /// The other lines of a finding's proof.
     var notes: [Note] = []
     var hint: String?
-    /// The money at stake in a finding.
     var stake = Stake()
 
     /// A line of the proof.

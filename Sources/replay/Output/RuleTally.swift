@@ -4,9 +4,7 @@ import PurchaseProjections
 /// The findings of one rule over all logs of a run, counted.
 struct RuleTally: Sendable {
     let rule: RuleInfo
-    /// The number of times that the rule was tested.
     private(set) var tested = 0
-    /// The number of findings by level.
     private(set) var counts: [Level: Int] = [:]
     /// The reasons why the rule can't tell, at most 8; empty if it can.
     private(set) var because: [String] = []
@@ -69,6 +67,5 @@ struct RuleTally: Sendable {
 }
 
 extension [Finding] {
-    /// The number of findings by level.
     var counts: [Level: Int] { reduce(into: [:]) { $0[$1.level, default: 0] += 1 } }
 }

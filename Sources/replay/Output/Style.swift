@@ -33,7 +33,6 @@ struct Style: Sendable {
         return paint(text, isBad ? "1;31" : "32")
     }
 
-    /// Text in bold.
     func strong(_ text: String) -> String { paint(text, "1") }
 
     /// Text that is dimmed.

@@ -96,7 +96,6 @@ struct TableText {
         return values.isEmpty ? ["-"] : values.map { text($0) }
     }
 
-    /// The value of a field on one line.
     private func cell(_ field: RowField) -> String {
         if field.key == "spent" || field.key == "refunded", case .object(let fields) = field.value {
             return fields.map { currency in

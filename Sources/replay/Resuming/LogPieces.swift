@@ -5,10 +5,8 @@ struct LogPiece {
     let part: InputPart
     /// The bytes to read; `nil` is the whole file, also of a pipe.
     let range: Range<Int>?
-    /// Whether the file begins with this piece.
     let beginsFile: Bool
 
-    /// The pieces of a whole log.
     static func all(of log: InputLog) -> [LogPiece] {
         log.parts.map { LogPiece(part: $0, range: nil, beginsFile: true) }
     }

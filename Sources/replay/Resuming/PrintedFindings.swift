@@ -14,7 +14,6 @@ struct PrintedFindings: Snapshotted {
         if visitor.isReading { visitor.visit(&known) } else { visitor.visit(&now) }
     }
 
-    /// Adds findings of this run.
     mutating func add(_ findings: [Finding]) {
         for finding in findings { now[PrintedFindings.name(finding), default: 0] += 1 }
     }

@@ -96,7 +96,6 @@ final class ResumeFile {
             head: old, reader: reader, visitor: FieldVisitor(reader), runs: runs[...])
     }
 
-    /// Reads a part of the old file.
     private func reader(from start: Int, to end: Int) throws -> SnapshotReader {
         let source = try ToolError.asking(
             to: .read, path, try session.host.open(path, from: start))

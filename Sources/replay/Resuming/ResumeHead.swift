@@ -6,7 +6,6 @@ import PurchaseEvents
 struct ResumeHead: Snapshotted {
     private var magic = ResumeHead.magic
     private var identity = ""
-    /// The number of logs.
     var logs = 0
     /// The offset after the state of the logs, which begins after the head.
     var endOfState = 0

@@ -7,7 +7,6 @@ final class NewFolder {
     private let path: String
     /// The folder beside it.
     private let draft: String
-    /// The folders in the folder.
     private var folders: Set<String> = []
     private var isOver = false
 
@@ -53,7 +52,6 @@ final class NewFolder {
         }
     }
 
-    /// Adds a whole file.
     func add(_ name: String, _ text: String) throws(ToolError) {
         let file = try file(name)
         try file.write(text.utf8)

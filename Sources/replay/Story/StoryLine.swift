@@ -8,7 +8,6 @@ struct StoryLine {
     var seq: Int64
     var at: Timestamp
     var type: EventType
-    /// The event in plain words.
     var words: String
     var account: String?
     var device: String?

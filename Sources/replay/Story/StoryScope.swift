@@ -5,9 +5,7 @@ import PurchaseProjections
 struct StoryScope {
     /// The subjects that the key names; one name may be both a transaction and a payment.
     private(set) var subjects: [Subject] = []
-    /// The transactions whose events belong to the story.
     private(set) var transactions: Set<TransactionID<Interned>> = []
-    /// The payments whose events belong to the story.
     private(set) var payments: Set<PaymentID<Interned>> = []
     /// The subscriptions, by original, whose own events belong to the story.
     private(set) var originals: Set<TransactionID<Interned>> = []
@@ -116,7 +114,6 @@ struct StoryScope {
     /// Removes the subjects that aren't in the set.
     mutating func keep(_ named: Set<Subject>) { subjects.removeAll { !named.contains($0) } }
 
-    /// Whether an event belongs to the story.
     func includes(_ event: Event<Interned>) -> Bool {
         if subjects.contains(where: { isNamed(as: $0, by: event) }) { return true }
         if let payment = event.fact.payment, payments.contains(payment) { return true }

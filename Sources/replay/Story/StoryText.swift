@@ -26,7 +26,6 @@ struct StoryText {
         namesEnvironments = lines.contains { $0.environment != .production }
     }
 
-    /// Prints the lines.
     func write(to output: Output) throws(ToolError) {
         var path = lines.first?.path
         var before = ""

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// The descriptor that the signal handler writes to; set before the handler is installed.
 nonisolated(unsafe) private var writeEnd: Int32 = -1
 

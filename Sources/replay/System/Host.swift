@@ -1,15 +1,5 @@
 import PurchaseEvents
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// The system that the tool runs on; tests replace it with one in memory.
 protocol Host: AnyObject {
     func kind(of path: String) throws(SystemProblem) -> PathKind
@@ -61,7 +51,6 @@ protocol Host: AnyObject {
     var elapsed: Duration { get }
     /// The time by the system's clock.
     var now: Timestamp { get }
-    /// The number of processor cores.
     var cores: Int { get }
 }
 

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 extension SystemHost {
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool {
         // A log tells what people bought, so only the user who runs the tool may read the file.

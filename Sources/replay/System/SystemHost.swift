@@ -1,15 +1,5 @@
 import PurchaseEvents
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// The operating system on which the process runs.
 final class SystemHost: Host {
     private let start = ContinuousClock.now

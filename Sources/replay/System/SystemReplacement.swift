@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// A file that is written beside another and then renamed to it.
 ///
 /// Its name is the other's with `.part` added, so what a killed run left is used again. A lock

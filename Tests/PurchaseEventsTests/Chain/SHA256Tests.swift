@@ -7,6 +7,16 @@ import Testing
 private let longMessages = ProcessInfo.processInfo.environment["SHAVS_LONG"]
 
 @Suite struct SHA256Tests {
+    /// Published answers: the byte-oriented vectors of NIST's Secure Hash Algorithm Validation
+    /// System (SHAVS). Each short message of 0 to 64 bytes with its hash, the seed of the
+    /// pseudorandom messages, and the hash after every thousand of them.
+    private static func published() throws -> [[Substring]] {
+        let file = Folders.root.appending(path: "Tests/PurchaseEventsTests/Chain/SHAVS.txt")
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n\n").map {
+            $0.split(separator: "\n")
+        }
+    }
+
     private func hash(_ bytes: [UInt8]) -> Digest {
         var hash = PortableSHA256()
         bytes.withUnsafeBytes { hash.update($0) }
@@ -18,8 +28,8 @@ private let longMessages = ProcessInfo.processInfo.environment["SHAVS_LONG"]
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    @Test func `the short messages of SHAVS`() {
-        let lines = SHAVS.shortMessages.split(separator: "\n")
+    @Test func `the short messages of SHAVS`() throws {
+        let lines = try SHA256Tests.published()[0]
         #expect(lines.count == 65)
         for (length, line) in lines.enumerated() {
             let parts = line.split(separator: " ")
@@ -40,8 +50,10 @@ private let longMessages = ProcessInfo.processInfo.environment["SHAVS_LONG"]
     }
 
     @Test func `the first ten thousand pseudorandom messages of SHAVS`() throws {
-        var seed = try #require(Digest(hex: SHAVS.seed))
-        for expected in SHAVS.pseudorandom.split(separator: "\n") {
+        let published = try SHA256Tests.published()
+        var seed = try #require(Digest(hex: String(published[1][0])))
+        #expect(published[2].count == 10)
+        for expected in published[2] {
             var last = [seed, seed, seed]
             for _ in 0..<1_000 {
                 var next = PortableSHA256()

@@ -129,13 +129,9 @@ import PurchaseSimulation
     }
 
     @Test func `the README's ledger refuses to finish what isn't delivered`() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "readme-\(ProcessInfo.processInfo.processIdentifier)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "purchases.jsonl").path
+        let folder = try TemporaryFolder()
         let error = #expect(throws: LedgerError.self) {
-            try readmeExample(path, Timestamp(milliseconds: 1_772_352_000_000))
+            try readmeExample(folder.log, Timestamp(milliseconds: 1_772_352_000_000))
         }
         #expect(error?.refusal?.rule == "finished-implies-delivered")
     }
@@ -190,8 +186,7 @@ import PurchaseSimulation
 
     /// The verdict on a sample, in the words of events/README.md.
     private static func verdict(_ folder: String, _ file: URL) throws -> String {
-        let host = TestHost()
-        host.files["log.jsonl"] = try Folders.bytes(of: file)
+        let host = try TestHost(bytes: ["log.jsonl": Folders.bytes(of: file)])
         let status = Tool.run(["check", "log.jsonl"], on: host)
         let name = file.deletingPathExtension().lastPathComponent
         let mark = "[\(name)]"

@@ -112,11 +112,7 @@ import Testing
     @Test func `a plan that was restored and then upgraded is withdrawn`() throws {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 9),
-            .queueRestored(
-                .init(
-                    transaction: "t3", original: "t1", product: "news",
-                    purchasedAt: History.hour(1), expiresAt: History.hour(9))),
-            Say.delivered("t3"))
+            Say.restored("t3", of: "t1", "news", at: 1, until: 9), Say.delivered("t3"))
         let withdraw = Command.withdraw("t3", because: .upgraded)
         #expect(history.refusals(of: withdraw) == [.stillOwed])
         history.happens(

@@ -74,11 +74,7 @@ import Testing
         var history = History()
         history.happens(
             Say.purchased("t1", "news", at: 0, until: 9),
-            .queueRestored(
-                .init(
-                    transaction: "t2", original: "t1", product: "news",
-                    purchasedAt: History.hour(5), expiresAt: History.hour(9))),
-            Say.refunded("t1"))
+            Say.restored("t2", of: "t1", "news", at: 5, until: 9), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t2")) == [])
         #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
     }

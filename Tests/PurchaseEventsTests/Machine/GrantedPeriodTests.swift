@@ -121,11 +121,7 @@ import Testing
     }
 
     @Test func `the date of a restore counts only if nothing else states one`() {
-        var history = history(
-            .queueRestored(
-                .init(
-                    transaction: "t2", original: "t1", product: "news",
-                    purchasedAt: History.hour(5), expiresAt: History.hour(9))))
+        var history = history(Say.restored("t2", of: "t1", "news", at: 5, until: 9))
         #expect(history.state.transactions["t2"]?.purchasedAt == History.hour(5))
         history.happens(Say.row("t2", "news", original: "t1", at: 1, until: 9))
         #expect(history.state.transactions["t2"]?.purchasedAt == History.hour(1))

@@ -91,12 +91,12 @@ enum Say {
 
     static func restored(
         _ id: TransactionID<Written>, of original: TransactionID<Written>,
-        _ product: ProductID<Written> = "level"
+        _ product: ProductID<Written> = "level", at start: Int = 0, until end: Int? = nil
     ) -> Fact<Written> {
         .queueRestored(
             .init(
                 transaction: id, original: original, product: product,
-                purchasedAt: History.hour(0)))
+                purchasedAt: History.hour(start), expiresAt: end.map(History.hour)))
     }
 
     static func row(

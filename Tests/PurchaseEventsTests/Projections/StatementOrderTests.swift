@@ -24,49 +24,9 @@ import Testing
     }
 
     @Test func `statements that contradict each other give the same rows in any order`() throws {
-        let history = Timeline(
-            """
-            receipt.listed transaction=t2 product=month at=2026-01-20 purchasedAt=2026-01-20 \
-            account=b
-            queue.purchased transaction=t1 product=month purchasedAt=2026-01-01 \
-            expiresAt=2026-02-01 account=a
-            queue.purchased transaction=t2 product=month purchasedAt=2026-02-01 expiresAt=2026-03-01
-            renewal.renewed transaction=t2 original=t1 product=month group=g \
-            purchasedAt=2026-02-01 expiresAt=2026-03-01 price=4990 currency=EUR account=c
-            renewal.renewed transaction=t3 original=t2 product=month purchasedAt=2026-03-01 \
-            expiresAt=2026-04-01 price=4990 currency=EUR
-            receipt.listed transaction=t3 original=t1 product=month purchasedAt=2026-03-01 \
-            signedAt=2026-03-03
-            renewal.extended original=t1 transaction=t3 expiresAt=2026-04-07 at=2026-03-20
-            renewal.failed original=t1 graceExpiresAt=2026-04-10 retrying=true at=2026-04-06
-            renewal.failed original=t1 graceExpiresAt=2026-04-11 at=2026-04-07
-            renewal.extended original=t1 expiresAt=2026-02-03 at=2026-01-15
-            renewal.extended original=t1 expiresAt=2026-04-08 at=2026-03-21
-            renewal.graceExpired original=t1 at=2026-04-10
-            renewal.expired original=t1 reason=billing expiresAt=2026-04-09 at=2026-04-12
-            renewal.turnedOff original=t1 signedAt=2026-04-01
-            renewal.turnedOn original=t1 signedAt=2026-04-02
-            renewal.planChanged original=t1 next=year effect=nextRenewal
-            queue.purchased transaction=c1 product=coins quantity=5 purchasedAt=2026-01-05 \
-            account=a price=4950 currency=USD
-            receipt.listed transaction=c1 product=coins kind=consumable quantity=3 \
-            purchasedAt=2026-01-05 signedAt=2026-01-04
-            delivery.delivered transaction=c1 account=a
-            delivery.consumed product=coins account=a quantity=2
-            queue.restored transaction=r1 original=p1 product=pro purchasedAt=2026-04-01 \
-            originalPurchasedAt=2026-01-02
-            receipt.listed transaction=p1 product=pro kind=nonConsumable purchasedAt=2026-01-02 \
-            environment=sandbox
-            receipt.listed transaction=p1 product=pro kind=nonRenewing purchasedAt=2026-01-02 \
-            signedAt=2026-01-03 account=d
-            cancellation.refunded transaction=t2 original=t1 cancelledAt=2026-02-10 \
-            percent=25000 reason=issue
-            receipt.listed transaction=t2 original=t1 product=month purchasedAt=2026-02-01 \
-            expiresAt=2026-03-01 cancelledAt=2026-02-10
-            cancellation.revoked transaction=p1 cancelledAt=2026-03-05
-            cancellation.reversed transaction=p1 signedAt=2026-03-06
-            cancellation.refunded transaction=p1 cancelledAt=2026-03-07
-            """)
+        let file = "Tests/PurchaseEventsTests/Projections/contradictions.txt"
+        let history = try Timeline(
+            String(contentsOf: Folders.root.appending(path: file), encoding: .utf8))
         try expectSameRows(history.bytes, seeds: 1...300, "contradictions")
     }
 

@@ -34,17 +34,8 @@ import Testing
         #expect(text.contains("version"))
     }
 
-    @Test(
-        .enabled("skipped where there is no bash") { SystemTool.isInstalled("bash") })
-    func `the script for bash has no error of syntax`() throws { try expectSyntax(of: .bash) }
-
-    @Test(.enabled("skipped where there is no zsh") { SystemTool.isInstalled("zsh") })
-    func `the script for zsh has no error of syntax`() throws { try expectSyntax(of: .zsh) }
-
-    @Test(.enabled("skipped where there is no fish") { SystemTool.isInstalled("fish") })
-    func `the script for fish has no error of syntax`() throws { try expectSyntax(of: .fish) }
-
-    private func expectSyntax(of shell: Shell) throws {
+    @Test(arguments: Shell.allCases.filter { SystemTool.isInstalled($0.rawValue) })
+    func `the script of an installed shell has no error of syntax`(_ shell: Shell) throws {
         let program = try #require(SystemTool(shell.rawValue))
         let ran = try program.run(["-n", script(shell)], in: folder.path)
         #expect(ran.status == 0 && ran.output.isEmpty, "\(ran.output)")

@@ -20,6 +20,14 @@ func replay(
     _ arguments: String..., on host: TestHost = TestHost(),
     rules: [any Rule.Type] = RuleCatalogue.all
 ) -> Ran {
+    replay(arguments, on: host, rules: rules)
+}
+
+/// Runs the tool in memory.
+@discardableResult
+func replay(
+    _ arguments: [String], on host: TestHost, rules: [any Rule.Type] = RuleCatalogue.all
+) -> Ran {
     let status = Tool.run(arguments, on: host, rules: rules)
     return Ran(status: status, output: host.output, error: host.error)
 }
@@ -29,6 +37,17 @@ extension TestHost {
     convenience init(_ files: [String: String]) {
         self.init()
         self.files = files.mapValues { Array($0.utf8) }
+    }
+
+    /// A system with files; `nil` for one that isn't there.
+    convenience init(bytes: [String: [UInt8]?]) {
+        self.init()
+        files = bytes.compactMapValues(\.self)
+    }
+
+    /// A system with one file of the package, at its path in there.
+    convenience init(ofPackage path: String) throws {
+        try self.init(bytes: [path: Folders.bytes(of: Folders.root.appending(path: path))])
     }
 
     /// A system with a text on standard input.

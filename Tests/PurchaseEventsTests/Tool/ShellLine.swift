@@ -45,8 +45,7 @@ struct ShellLine {
                 bytes = stage.dropFirst().flatMap { files[$0] ?? [] }
                 continue
             }
-            let host = TestHost()
-            host.files = files
+            let host = TestHost(bytes: files)
             host.input = bytes
             ran.status = Tool.run(Array(stage.dropFirst()), on: host)
             ran.error += host.error

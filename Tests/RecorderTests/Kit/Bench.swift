@@ -56,6 +56,13 @@ final class TestLog {
     var notes: ReplacedFile { ReplacedFile(at: TestLog.notesPath, operations: files) }
     var bytes: [UInt8] { files[TestLog.path] ?? [] }
 
+    /// The events of an app that delivers, persists and finishes a transaction.
+    static func given(_ transaction: String) -> [String] {
+        ["delivery.delivered", "delivery.persisted", "queue.finished"].map {
+            "\($0) \(transaction)"
+        }
+    }
+
     /// The events after the first, each as its type and its keys.
     var events: [String] {
         let decoder = LineDecoder()
@@ -135,11 +142,40 @@ final class Bench {
         try recorder.launch()
     }
 
-    /// Buys one unit for the account of ``purchase(_:_:quantity:account:)``.
+    /// The account of tests.
+    static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+    /// Buys for the account of tests.
     @discardableResult
-    func buy(_ product: String) throws -> String {
+    func buy(_ product: String, quantity: Int = 1) throws -> String {
         try recorder.buy(
-            PaymentOrder(product: product, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+            PaymentOrder(product: product, quantity: quantity, account: Bench.account))
+    }
+
+    /// Buys, and shows the payment in progress.
+    func buying(_ product: String, quantity: Int = 1) throws -> TestTransaction {
+        try buy(product, quantity: quantity)
+        let transaction = TestTransaction(.purchasing, product, quantity: quantity)
+        show(transaction)
+        return transaction
+    }
+
+    /// Restores the purchases of the account of tests.
+    func restore() throws { try recorder.restore(account: Bench.account) }
+
+    /// The store lists products with hosted content.
+    func listHosted(_ products: String...) {
+        recorder.requestProducts(products)
+        recorder.received(
+            products.map { TestProduct(observedProduct: $0, observedIsHosted: true) }, invalid: [])
+    }
+
+    /// The log learns of a refund.
+    func refund(_ transaction: TransactionID<Written>) throws {
+        let refund = CancellationRefunded<Written>(
+            transaction: transaction, cancelledAt: clock.now)
+        try recorder.ledger.record(.cancellationRefunded(refund), now: clock.now)
+        recorder.workOnDueTasks()
     }
 
     /// The queue shows transactions.
@@ -157,7 +193,7 @@ final class Bench {
     /// A purchase that the queue presents.
     func purchase(
         _ product: String, _ id: String, quantity: Int = 1,
-        account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+        account: String? = Bench.account
     ) -> TestTransaction {
         TestTransaction(
             .purchased, product, quantity: quantity, account: account, id: id, at: clock.now)

@@ -75,7 +75,10 @@ final class SignedBench {
         Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
     }
 
-    static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    static let account = Bench.account
+    private static let kinds = [
+        "coins": "Consumable", "theme": "Non-Consumable", "news": "Auto-Renewable Subscription",
+    ]
     /// The purchase date of each transaction, which doesn't change.
     private let purchaseDates = Protected<[String: Int64]>([:])
     private var now: Int64 { log.clock.now.milliseconds }
@@ -90,8 +93,10 @@ final class SignedBench {
 
     /// The payload of a transaction.
     func payload(
-        _ id: String, _ product: String = "coins", type: String = "Consumable", _ more: String = ""
+        _ id: String, _ product: String = "coins", _ more: String = "",
+        ownership: String = "PURCHASED", environment: String = "Production"
     ) -> String {
+        let kind = SignedBench.kinds[product] ?? ""
         let bought = purchaseDates.withLock { dates in
             let bought = dates[id] ?? now
             dates[id] = bought
@@ -99,16 +104,42 @@ final class SignedBench {
         }
         return #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","#
             + #""bundleId":"com.example","productId":"\#(product)","purchaseDate":\#(bought),"#
-            + #""originalPurchaseDate":\#(bought),"quantity":1,"type":"\#(type)","#
+            + #""originalPurchaseDate":\#(bought),"quantity":1,"type":"\#(kind)","#
             + #""appAccountToken":"\#(SignedBench.account.uppercased())","signedDate":\#(now)"#
-            + #","environment":"Production","inAppOwnershipType":"PURCHASED"\#(more)}"#
+            + #","environment":"\#(environment)","inAppOwnershipType":"\#(ownership)"\#(more)}"#
     }
 
     func transaction(
-        _ id: String, _ product: String = "coins", type: String = "Consumable",
-        _ more: String = "", _ distrust: Distrust? = nil
+        _ id: String, _ product: String = "coins", _ more: String = "",
+        ownership: String = "PURCHASED", environment: String = "Production",
+        distrust: Distrust? = nil
     ) -> SignedTransactionStub {
-        SignedTransactionStub(SignedBench.jws(payload(id, product, type: type, more)), distrust)
+        let payload = payload(id, product, more, ownership: ownership, environment: environment)
+        return SignedTransactionStub(SignedBench.jws(payload), distrust)
+    }
+
+    /// An update of a transaction arrives.
+    func update(_ transaction: SignedTransactionStub) async {
+        await recorder.received(update: transaction)
+    }
+
+    /// The members that state that a transaction is refunded now.
+    func refunded(_ reason: Int) -> String {
+        #","revocationDate":\#(now),"revocationReason":\#(reason)"#
+    }
+
+    /// A status of a subscription of `news`.
+    func status(
+        _ state: Int, of transaction: SignedTransactionStub, _ id: String, renews: Bool,
+        _ more: String = ""
+    ) -> StatusStub {
+        let renewal =
+            #"{"originalTransactionId":"\#(id)","autoRenewProductId":"news","productId":"news","#
+            + #""autoRenewStatus":\#(renews ? 1 : 0),"signedDate":\#(now)"#
+            + #","environment":"Production"\#(more)}"#
+        return StatusStub(
+            observedState: state, observedTransaction: transaction,
+            observedRenewalInfo: SignedBench.jws(renewal))
     }
 
     /// Begins a purchase.

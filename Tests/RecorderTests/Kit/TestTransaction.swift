@@ -14,7 +14,7 @@ final class TestTransaction: ObservedTransaction {
 
     init(
         _ state: ObservedTransactionState?, _ product: String, quantity: Int = 1,
-        account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7", id: String? = nil,
+        account: String? = Bench.account, id: String? = nil,
         at date: Timestamp? = nil,
         original: TestTransaction? = nil, failure: StoreFailure? = nil
     ) {

@@ -41,9 +41,7 @@ import Testing
         for state in [ObservedTransactionState.purchasing, .deferred, .failed, .purchased] {
             let bench = try Bench()
             bench.app.failing = ["deliver"]
-            try bench.buy("coins")
-            let transaction = TestTransaction(.purchasing, "coins")
-            bench.show(transaction)
+            let transaction = try bench.buying("coins")
             switch state {
             case .purchased: transaction.purchase("t1", at: bench.clock.now)
             case .failed: break
@@ -87,9 +85,7 @@ import Testing
         try bench.buy("coins")
         bench.show(bench.purchase("coins", "t1", account: nil))
         #expect(bench.events.contains("queue.purchased t1 p1"))
-        #expect(
-            bench.log.lines.last?.contains(#""account":"7c9e6679-7425-40de-944b-e07fc1f90ae7""#)
-                == true)
+        #expect(bench.log.lines.last?.contains(#""account":"\#(Bench.account)""#) == true)
     }
 
     @Test func `a finish that a crash cut off is recorded if the queue lacks the entry`() throws {

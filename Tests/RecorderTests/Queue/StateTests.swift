@@ -22,9 +22,7 @@ import Testing
 
     @Test func `deferred is recorded, and the app shows it and waits`() throws {
         let bench = try Bench()
-        try bench.buy("coins")
-        let transaction = TestTransaction(.purchasing, "coins")
-        bench.show(transaction)
+        let transaction = try bench.buying("coins")
         transaction.observedState = .deferred
         bench.show(transaction)
         #expect(bench.events.suffix(2) == ["queue.purchasing p1", "queue.deferred p1"])
@@ -34,9 +32,7 @@ import Testing
 
     @Test func `failed is recorded, shown, and finished`() throws {
         let bench = try Bench()
-        try bench.buy("coins")
-        let transaction = TestTransaction(.purchasing, "coins")
-        bench.show(transaction)
+        let transaction = try bench.buying("coins")
         transaction.fail(2)
         bench.show(transaction)
         bench.recorder.removed([transaction])
@@ -51,19 +47,13 @@ import Testing
 
     @Test func `purchased is recorded, delivered, persisted, and then finished`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(
-            PaymentOrder(
-                product: "coins", quantity: 2, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
-        let transaction = TestTransaction(.purchasing, "coins", quantity: 2)
-        bench.show(transaction)
+        let transaction = try bench.buying("coins", quantity: 2)
         transaction.purchase("t1", at: bench.clock.now)
         bench.show(transaction)
         bench.recorder.removed([transaction])
         #expect(
-            bench.events.suffix(5) == [
-                "queue.purchased t1 p1", "delivery.delivered t1", "delivery.persisted t1",
-                "queue.finished t1", "queue.removed t1",
-            ])
+            bench.events.suffix(5)
+                == ["queue.purchased t1 p1"] + TestLog.given("t1") + ["queue.removed t1"])
         #expect(bench.app.calls.suffix(2) == ["deliver t1", "persist t1"])
         #expect(try bench.log.findings() == [])
     }
@@ -82,7 +72,7 @@ import Testing
         throws
     {
         let bench = try Bench()
-        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        try bench.restore()
         let original = bench.purchase("theme", "t1")
         let restored = TestTransaction(
             .restored, "theme", id: "t2", at: bench.clock.now, original: original)
@@ -90,11 +80,7 @@ import Testing
         #expect(bench.events == ["restore.requested", "queue.restored t2"])
         #expect(!bench.app.calls.contains("deliver t2"))
         bench.recorder.restoreCompleted()
-        #expect(
-            bench.events.suffix(4) == [
-                "restore.completed", "delivery.delivered t2", "delivery.persisted t2",
-                "queue.finished t2",
-            ])
+        #expect(bench.events.suffix(4) == ["restore.completed"] + TestLog.given("t2"))
     }
 
     @Test func `a state that nobody knows is told to the app and not recorded`() throws {
@@ -213,9 +199,7 @@ import Testing
 
     @Test func `confirmation required is interrupted: failed now, maybe purchased later`() throws {
         let bench = try Bench()
-        try bench.buy("coins")
-        let transaction = TestTransaction(.purchasing, "coins")
-        bench.show(transaction)
+        let transaction = try bench.buying("coins")
         transaction.fail(0, causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)])
         bench.show(transaction)
         bench.show(bench.purchase("coins", "t1"))
@@ -231,30 +215,22 @@ import Testing
 
     @Test func `every state of a download is recorded where it changes`() throws {
         let bench = try Bench()
-        bench.recorder.requestProducts(["birds"])
-        bench.recorder.received(
-            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        bench.listHosted("birds")
         let purchase = bench.purchase("birds", "t1")
         let download = TestDownload("birds-1", of: purchase)
         purchase.downloads = [download]
         bench.show(purchase)
         #expect(bench.queue.calls.last == "start birds-1")
-        for state in [DownloadState.active, .active, .paused, .active, .failed, .active, .finished]
-        {
+        let states: [DownloadState] = [.active, .active, .paused, .active, .failed, .active]
+        for state in states + [.finished] {
             download.state = state
             bench.recorder.updated(downloads: [download])
         }
-        #expect(
-            bench.events.filter { $0.hasPrefix("delivery.download") }.map {
-                $0.split(separator: " ").last
-            } == [
-                "waiting", "active", "paused", "active", "failed", "active", "finished",
-            ])
-        #expect(
-            bench.events.suffix(4) == [
-                "delivery.installed t1", "delivery.delivered t1", "delivery.persisted t1",
-                "queue.finished t1",
-            ])
+        let seen = bench.events.filter { $0.hasPrefix("delivery.download") }.map {
+            $0.split(separator: " ").last
+        }
+        #expect(seen == ["waiting", "active", "paused", "active", "failed", "active", "finished"])
+        #expect(bench.events.suffix(4) == ["delivery.installed t1"] + TestLog.given("t1"))
         #expect(try bench.log.findings() == [])
     }
 
@@ -262,16 +238,11 @@ import Testing
         let bench = try Bench()
         let purchase = bench.purchase("birds", "t1")
         purchase.downloads = [TestDownload("birds-1", of: purchase, .cancelled)]
-        bench.recorder.requestProducts(["birds"])
-        bench.recorder.received(
-            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        bench.listHosted("birds")
         bench.show(purchase)
         #expect(DownloadState.allCases.count == 6)
-        #expect(
-            bench.events.suffix(5) == [
-                "queue.purchased t1", "delivery.download t1 birds-1 cancelled",
-                "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
-            ])
+        let ended = ["queue.purchased t1", "delivery.download t1 birds-1 cancelled"]
+        #expect(bench.events.suffix(5) == ended + TestLog.given("t1"))
     }
 
     @Test func `a failed download has its error, and one in an unknown state is told`() throws {
@@ -280,14 +251,10 @@ import Testing
         let download = TestDownload("birds-1", of: purchase, .failed)
         download.observedDownloadFailure = StoreFailure(domain: "NSURLErrorDomain", code: -1_009)
         purchase.downloads = [download]
-        bench.recorder.requestProducts(["birds"])
-        bench.recorder.received(
-            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        bench.listHosted("birds")
         bench.show(purchase)
-        #expect(
-            bench.log.lines.last?.contains(
-                #""state":"failed","bytes":0,"total":100,"error":"network""#)
-                == true)
+        let failed = #""state":"failed","bytes":0,"total":100,"error":"network""#
+        #expect(bench.log.lines.last?.contains(failed) == true)
         #expect(!bench.events.contains("delivery.delivered t1"))
         download.state = nil
         bench.recorder.updated(downloads: [download])
@@ -299,15 +266,9 @@ import Testing
 
     @Test func `no downloads means no hosted content`() throws {
         let bench = try Bench()
-        bench.recorder.requestProducts(["birds"])
-        bench.recorder.received(
-            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        bench.listHosted("birds")
         bench.show(bench.purchase("birds", "t1"))
-        #expect(
-            bench.events.suffix(4) == [
-                "queue.purchased t1", "delivery.delivered t1", "delivery.persisted t1",
-                "queue.finished t1",
-            ])
+        #expect(bench.events.suffix(4) == ["queue.purchased t1"] + TestLog.given("t1"))
     }
 
     @Test func `the user pauses, resumes and cancels`() throws {

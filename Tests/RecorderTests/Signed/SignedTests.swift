@@ -9,10 +9,6 @@ import Testing
 
 /// Each case of StoreKit 2, and which events it gives (appstore.md, 2.9).
 @Suite struct SignedTests {
-    private static let acts = [
-        "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
-    ]
-
     // MARK: Product.PurchaseResult
 
     @Test func `success, verified: the statement, the purchase, what the app does, the finish`()
@@ -26,7 +22,7 @@ import Testing
             bench.events == [
                 "payment.requested p1 coins", "queue.purchasing p1", "receipt.listed t1",
                 "queue.purchased t1 p1",
-            ] + SignedTests.acts)
+            ] + TestLog.given("t1"))
         #expect(transaction.finishCount == 1)
         #expect(bench.app.calls == ["deliver t1", "persist t1"])
         #expect(try bench.log.findings() == [])
@@ -38,7 +34,7 @@ import Testing
     ) async throws {
         let bench = try await SignedBench()
         let key = try await bench.begin()
-        let transaction = bench.transaction("t1", "coins", type: "Consumable", "", distrust)
+        let transaction = bench.transaction("t1", distrust: distrust)
         await bench.recorder.end(key, .success(transaction))
         #expect(
             bench.events.suffix(2) == ["queue.failed p1 \(distrust.rawValue)", "queue.finished p1"]
@@ -61,8 +57,8 @@ import Testing
         #expect(bench.events.last == "queue.deferred p1")
         #expect(bench.app.calls == ["wait coins"])
         try await bench.relaunch()
-        await bench.recorder.received(update: bench.transaction("t1"))
-        #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + SignedTests.acts)
+        await bench.update(bench.transaction("t1"))
+        #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + TestLog.given("t1"))
         #expect(try bench.log.findings() == [])
     }
 
@@ -97,12 +93,11 @@ import Testing
 
     @Test func `unfinished: presented at the launch, delivered and finished`() async throws {
         let bench = try await SignedBench()
-        let key = try await bench.begin()
-        _ = key
+        _ = try await bench.begin()
         // The app ended during the purchase.
         let transaction = bench.transaction("t1")
         try await bench.relaunch([transaction])
-        #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + SignedTests.acts)
+        #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + TestLog.given("t1"))
         #expect(transaction.finishCount == 1)
         #expect(try bench.log.findings() == [])
     }
@@ -121,17 +116,13 @@ import Testing
         let bench = try await SignedBench()
         let end = bench.log.clock.now.advanced(byMilliseconds: 30 * Timestamp.day)
         let period = #","expiresDate":\#(end.milliseconds),"subscriptionGroupIdentifier":"press""#
-        let kind = "Auto-Renewable Subscription"
-        await bench.recorder.received(update: bench.transaction("t1", "news", type: kind, period))
-        #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + SignedTests.acts)
+        await bench.update(bench.transaction("t1", "news", period))
+        #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + TestLog.given("t1"))
         bench.log.clock.advance(hours: 1)
-        let refunded =
-            period + #","revocationDate":\#(bench.log.clock.now.milliseconds),"revocationReason":1"#
-        await bench.recorder.received(update: bench.transaction("t1", "news", type: kind, refunded))
+        await bench.update(bench.transaction("t1", "news", period + bench.refunded(1)))
         #expect(
             bench.events.suffix(3) == [
-                "receipt.listed t1", "cancellation.refunded t1",
-                "delivery.withdrawn t1 refunded",
+                "receipt.listed t1", "cancellation.refunded t1", "delivery.withdrawn t1 refunded",
             ])
         #expect(try bench.log.findings() == [])
     }
@@ -139,11 +130,7 @@ import Testing
     @Test(arguments: [(0, "other"), (1, "issue")])
     func `a refund has its reason`(_ number: Int, _ word: String) async throws {
         let bench = try await SignedBench()
-        let now = bench.log.clock.now.milliseconds
-        await bench.recorder.received(
-            update: bench.transaction(
-                "t1", "theme", type: "Non-Consumable",
-                #","revocationDate":\#(now),"revocationReason":\#(number)"#))
+        await bench.update(bench.transaction("t1", "theme", bench.refunded(number)))
         #expect(bench.events == ["receipt.listed t1", "cancellation.refunded t1"])
         #expect(bench.log.lines.last?.contains(#""reason":"\#(word)""#) == true)
     }
@@ -153,16 +140,10 @@ import Testing
         _ percent: Int
     ) async throws {
         let bench = try await SignedBench()
-        func theme(_ more: String = "") -> SignedTransactionStub {
-            bench.transaction("t1", "theme", type: "Non-Consumable", more)
-        }
-        await bench.recorder.received(update: theme())
+        await bench.update(bench.transaction("t1", "theme"))
         bench.log.clock.advance(hours: 1)
-        let now = bench.log.clock.now.milliseconds
-        await bench.recorder.received(
-            update: theme(
-                #","revocationDate":\#(now),"revocationReason":0,"#
-                    + #""revocationPercentage":\#(percent)"#))
+        let part = #","revocationPercentage":\#(percent)"#
+        await bench.update(bench.transaction("t1", "theme", bench.refunded(0) + part))
         #expect(
             bench.events.suffix(4) == [
                 "queue.finished t1", "receipt.listed t1", "cancellation.refunded t1",
@@ -176,18 +157,13 @@ import Testing
     @Test func `what the family shares is delivered, and withdrawn when sharing ends`() async throws
     {
         let bench = try await SignedBench()
-        func shared(_ more: String = "") -> SignedTransactionStub {
-            SignedTransactionStub(
-                SignedBench.jws(
-                    bench.payload("t1", "theme", type: "Non-Consumable", more)
-                        .replacingOccurrences(of: "PURCHASED", with: "FAMILY_SHARED")))
-        }
-        await bench.recorder.received(update: shared())
-        #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + SignedTests.acts)
+        await bench.update(bench.transaction("t1", "theme", ownership: "FAMILY_SHARED"))
+        #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + TestLog.given("t1"))
         #expect(bench.log.lines.filter { $0.contains(#""ownership":"familyShared""#) }.count == 2)
         bench.log.clock.advance(hours: 1)
         let now = bench.log.clock.now.milliseconds
-        await bench.recorder.received(update: shared(#","revocationDate":\#(now)"#))
+        let revoked = #","revocationDate":\#(now)"#
+        await bench.update(bench.transaction("t1", "theme", revoked, ownership: "FAMILY_SHARED"))
         #expect(
             bench.events.suffix(2) == ["cancellation.revoked t1", "delivery.withdrawn t1 revoked"])
         #expect(try bench.log.findings() == [])
@@ -195,18 +171,14 @@ import Testing
 
     @Test func `a test purchase is of its environment`() async throws {
         let bench = try await SignedBench()
-        let test = bench.payload("t1", "theme", type: "Non-Consumable")
-            .replacingOccurrences(of: "Production", with: "Sandbox")
-        await bench.recorder.received(update: SignedTransactionStub(SignedBench.jws(test)))
+        await bench.update(bench.transaction("t1", "theme", environment: "Sandbox"))
         #expect(
             bench.log.lines.contains { $0.contains("receipt.listed") && $0.contains("sandbox") })
     }
 
     @Test func `updates: one that was upgraded is a statement alone`() async throws {
         let bench = try await SignedBench()
-        let more = #","isUpgraded":true"#
-        await bench.recorder.received(
-            update: bench.transaction("t1", "news", type: "Auto-Renewable Subscription", more))
+        await bench.update(bench.transaction("t1", "news", #","isUpgraded":true"#))
         #expect(bench.events == ["receipt.listed t1"])
     }
 
@@ -224,7 +196,7 @@ import Testing
     @Test func `currentEntitlements: a statement, and delivered where it never was`() async throws {
         let bench = try await SignedBench()
         try await bench.recorder.beginRestore(account: SignedBench.account)
-        let owned = bench.transaction("t1", "theme", type: "Non-Consumable")
+        let owned = bench.transaction("t1", "theme")
         await bench.recorder.received(entitlements: [owned])
         await bench.recorder.endRestore(nil)
         #expect(
@@ -245,8 +217,7 @@ import Testing
 
     @Test func `unverified updates state nothing and are told to the app`() async throws {
         let bench = try await SignedBench()
-        await bench.recorder.received(
-            update: bench.transaction("t1", "coins", type: "Consumable", "", .invalidSignature))
+        await bench.update(bench.transaction("t1", distrust: .invalidSignature))
         #expect(bench.events == [])
         #expect(
             bench.app.problems == [.unverified("a transaction", reason: "invalidSignature")])
@@ -254,7 +225,7 @@ import Testing
 
     @Test func `unverified entitlements and unfinished ones state nothing either`() async throws {
         let bench = try await SignedBench()
-        let one = bench.transaction("t1", "theme", type: "Non-Consumable", "", .revokedCertificate)
+        let one = bench.transaction("t1", "theme", distrust: .revokedCertificate)
         await bench.recorder.received(entitlements: [one])
         try await bench.relaunch([one])
         #expect(!bench.events.contains { $0.contains("t1") })
@@ -267,17 +238,10 @@ import Testing
     @Test(arguments: 1...5)
     func `each state of a status states what a status page does`(_ state: Int) async throws {
         let bench = try await SignedBench()
-        let now = bench.log.clock.now.milliseconds
-        let renewal =
-            #"{"originalTransactionId":"t1","autoRenewProductId":"news","productId":"news","#
-            + #""autoRenewStatus":0,"expirationIntent":1,"signedDate":\#(now),"#
-            + #""environment":"Production"}"#
-        let end = now + 30 * Timestamp.day
-        let signed = bench.transaction(
-            "t1", "news", type: "Auto-Renewable Subscription", #","expiresDate":\#(end)"#)
-        let status = StatusStub(
-            observedState: state, observedTransaction: signed,
-            observedRenewalInfo: SignedBench.jws(renewal))
+        let end = bench.log.clock.now.milliseconds + 30 * Timestamp.day
+        let signed = bench.transaction("t1", "news", #","expiresDate":\#(end)"#)
+        let status = bench.status(
+            state, of: signed, "t1", renews: false, #","expirationIntent":1"#)
         await bench.recorder.received(status: status)
         let own = bench.events.filter { !$0.hasPrefix("delivery") }
         let expected: [[String]] = [
@@ -310,19 +274,11 @@ import Testing
     {
         let bench = try await SignedBench()
         func status(_ id: String, _ state: Int, isShared: Bool) -> StatusStub {
-            let now = bench.log.clock.now.milliseconds
-            let payload = bench.payload(
-                id, "news", type: "Auto-Renewable Subscription",
-                #","expiresDate":\#(now + Timestamp.day),"subscriptionGroupIdentifier":"press""#)
-            let statement = payload.replacingOccurrences(
-                of: "PURCHASED", with: isShared ? "FAMILY_SHARED" : "PURCHASED")
-            return StatusStub(
-                observedState: state,
-                observedTransaction: SignedTransactionStub(SignedBench.jws(statement)),
-                observedRenewalInfo: SignedBench.jws(
-                    #"{"originalTransactionId":"\#(id)","autoRenewProductId":"news","#
-                        + #""productId":"news","autoRenewStatus":\#(state == 1 ? 1 : 0),"#
-                        + #""signedDate":\#(now),"environment":"Production"}"#))
+            let end = bench.log.clock.now.milliseconds + Timestamp.day
+            let transaction = bench.transaction(
+                id, "news", #","expiresDate":\#(end),"subscriptionGroupIdentifier":"press""#,
+                ownership: isShared ? "FAMILY_SHARED" : "PURCHASED")
+            return bench.status(state, of: transaction, id, renews: state == 1)
         }
         let own = status("t1", 2, isShared: false)
         bench.log.clock.advance(hours: 25)
@@ -351,15 +307,14 @@ import Testing
 
     @Test func `a JWS and an import of it are the same event, with the same id`() async throws {
         let bench = try await SignedBench()
-        let transaction = bench.transaction("t1", "theme", type: "Non-Consumable")
-        await bench.recorder.received(update: transaction)
+        await bench.update(bench.transaction("t1", "theme"))
         let signedAt = bench.log.clock.now.milliseconds
         #expect(bench.log.lines.contains { $0.contains(#""id":"tx:t1:\#(signedAt)#1""#) })
     }
 
     @Test func `jsonRepresentation alone is read too`() async throws {
         let bench = try await SignedBench()
-        let json = SignedTransactionStub(bench.payload("t1", "theme", type: "Non-Consumable"))
+        let json = SignedTransactionStub(bench.payload("t1", "theme"))
         await bench.recorder.received(update: json)
         #expect(bench.events.prefix(2) == ["receipt.listed t1", "queue.purchased t1"])
     }

@@ -6,6 +6,14 @@ import Testing
 
 /// Base64 and base64url: one text for each sequence of bytes.
 @Suite struct Base64Tests {
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+        ("foobar", "Zm9vYmFy"),
+    ])
+    func `the vectors of RFC 4648`(_ text: String, _ expected: String) {
+        #expect(Base64.encode(Array(text.utf8)) == Array(expected.utf8))
+    }
+
     private func bytes(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
 
     @Test func `what is encoded is decoded`() throws {

@@ -16,7 +16,6 @@ struct StoreAttempt {
     var at: Timestamp
     /// Whether the server gets the body.
     var arrives: Bool
-    /// The result as the store notes it.
     var result: String
 }
 

@@ -4,12 +4,10 @@ import PurchaseEvents
 typealias StoreSigner = @Sendable (String) -> String
 
 extension StoreNotification {
-    /// The body that the App Store posts.
     func body(_ sign: StoreSigner) -> String {
         "{\"signedPayload\":\"\(signedPayload(sign))\"}"
     }
 
-    /// The notification as a compact JWS.
     func signedPayload(_ sign: StoreSigner) -> String { sign(payload(sign)) }
 
     /// The payload of the notification (appstore.md, 2.2).

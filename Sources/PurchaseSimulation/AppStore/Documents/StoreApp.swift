@@ -14,7 +14,6 @@ enum StoreApp {
         return String(704_000_000_000_000_000 + SeededChoices.mix(sum) % 1_000_000_000_000_000)
     }
 
-    /// The word for an environment.
     static func word(_ environment: Environment) -> String {
         switch environment {
         case .production: "Production"

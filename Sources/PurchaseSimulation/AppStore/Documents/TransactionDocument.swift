@@ -100,7 +100,6 @@ extension StoreTransaction {
         }
     }
 
-    /// The word for a way of paying.
     static func word(_ plan: BillingPlan) -> String {
         switch plan {
         case .upfront: "BILLED_UPFRONT"

@@ -48,7 +48,6 @@ extension StoreTransaction {
                 terms: terms))
     }
 
-    /// The period as a renewal.
     var renewed: Fact<Written> {
         .renewalRenewed(
             RenewalRenewed(

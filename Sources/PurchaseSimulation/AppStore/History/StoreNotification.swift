@@ -20,11 +20,9 @@ struct StoreNotification: Sendable {
     var otherPayload: (key: String, json: String)?
     /// The facts that the notification states, in the words of a log.
     var facts: [Fact<Written>] = []
-    /// Whether the notification is a sample with invented values.
     var isSample = false
 
     /// The account that the signed parts name.
     var account: String? { transaction?.account ?? subscription?.account }
-    /// The original transaction of what the notification is about.
     var original: String? { transaction?.original ?? subscription?.original }
 }

@@ -56,7 +56,6 @@ struct StoreSubscription: Sendable {
         }
     }
 
-    /// Begins a period.
     mutating func begin(_ transaction: StoreTransaction) {
         current = transaction.id
         product = transaction.product

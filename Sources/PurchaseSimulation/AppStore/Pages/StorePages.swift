@@ -10,7 +10,6 @@ public struct StorePage: Hashable, Sendable {
 
 /// The pages about customers, as of the end of a history.
 struct StorePages {
-    /// The number of records on a page.
     static let length = 20
 
     let history: StoreHistory
@@ -34,7 +33,6 @@ struct StorePages {
         return pages
     }
 
-    /// Pages that list transactions.
     private func listing(
         _ transactions: [StoreTransaction], of customer: StoreCustomer, _ folder: String,
         _ name: (String, Int) -> String

@@ -5,50 +5,10 @@ import PurchaseProjections
 /// asked for.
 struct ConsumptionCommand: ToolCommand {
     static let name = "consumption"
-    static let summary = "answer a CONSUMPTION_REQUEST of the App Store"
     static let operands = [Operand(name: "TRANSACTION", values: .text), .log]
     static let options: [Option] = [
         .format([.text, .json]), .consented, .sampleContent, .consumed, .prefer, .untilSeq,
         .until, .threads,
-    ]
-    static let details = """
-        Prints the body of Send Consumption Information, version 2, with what each value rests on
-        and the lines of the log. --format=json prints the body alone, ready to send. The App Store
-        waits twelve hours for it, and takes it only with the customer's consent.
-
-        deliveryStatus is DELIVERED if the log delivers the purchase to its buyer, all units of a
-        consumable, and doesn't take it back. Otherwise it is the first that fits of
-        UNDELIVERED_SERVER_OUTAGE (a validation was unreachable, with no answer and no delivery
-        since), UNDELIVERED_QUALITY_ISSUE (a download failed and never finished),
-        UNDELIVERED_WRONG_ITEM (another product, or too little, was delivered) and
-        UNDELIVERED_OTHER.
-
-        consumptionPercentage is in thousandths of a percent: 100000 is all. Of a consumable it is
-        what was consumed of what was delivered; if the account bought the product several times,
-        what was delivered first is used first. It is 0 for what wasn't delivered, and left out for
-        an auto-renewable subscription; for other products --consumed says it.
-
-        refundPreference is GRANT_FULL if nothing was delivered, DECLINE if all was used, and
-        GRANT_PRORATED if a part was; otherwise it is left out. --prefer says something else. What
-        the App Store refuses is an error: a percentage of a subscription, or of what wasn't
-        delivered; and GRANT_PRORATED without a percentage between 0 and 100000.
-        """
-    static let examples = [
-        Example(
-            "answer for five coins, all of them spent",
-            "replay consumption 4700019250076871 --consented "
-                + "events/valid/quantity-consumed-in-parts.jsonl"),
-        Example(
-            "the body alone, of a purchase for ever",
-            "replay consumption 4700019259606023 --consented --format=json "
-                + "events/valid/refund.jsonl"),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood (the answer is printed), the input is not a log, "
-            + "or the log has nothing of the app",
-        .usage: "the arguments are wrong, the customer's consent is missing, or the App Store "
-            + "would refuse the answer",
-        .noInput: "an input doesn't exist or can't be read, or no line names TRANSACTION",
     ]
 
     let transaction: String

@@ -4,22 +4,8 @@ import PurchaseEvents
 /// log.
 struct RecoverCommand: ToolCommand {
     static let name = "recover"
-    static let summary = "cut off the torn end that a crash left in a log"
     static let operands = [Operand.log]
     static let options: [Option] = [.dryRun, .recoveredAt]
-    static let details = """
-        LOG is a file or a folder of segments that no process is writing. Bytes after the last
-        line, which no writer acknowledged, are moved to a file beside the log: LOG.tail-N, where N
-        is their byte offset. A log.recovered in the log records this. Running recover again
-        changes nothing. Any other damage is reported and left as it is.
-        """
-    static let examples = [
-        Example(
-            "see what a crash left", "replay recover --dry-run purchases.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "something is still torn or damaged, or nothing of the log is left"
-    ]
 
     let path: String
     let isDryRun: Bool

@@ -3,34 +3,15 @@ import PurchaseEvents
 /// `replay seal`: prints a checkpoint of a chained log, to keep elsewhere.
 struct SealCommand: ToolCommand {
     static let name = "seal"
-    static let summary = "print a checkpoint of a log, to keep elsewhere"
     static let operands = [Operand.log]
     static let options: [Option] = [.threads]
-    static let details = """
-        A checkpoint is three lines: the log's app and the time at which the log was opened, the
-        number of lines, and the chain value of the last line, which depends on every byte before
-        it. Keep the checkpoint where nobody who can write the log can change it, and compare the
-        log with it later by `replay verify --checkpoint`.
-        """
-    static let examples = [
-        Example("keep a checkpoint", "replay seal purchases.jsonl > purchases.checkpoint")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .violated: "the log is damaged; nothing is printed",
-        .undetermined: "the input is unchained or not a log, and nothing is printed; or it ends "
-            + "within a line, and only the whole lines are sealed",
-    ]
 
     let input: LogArguments
 
-    init(_ given: ParsedArguments) throws(UsageError) {
-        input = try LogArguments(given)
-    }
+    init(_ given: ParsedArguments) throws(UsageError) { input = try LogArguments(given) }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        guard let log = try session.oneLog(input.paths) else {
-            return .undetermined
-        }
+        guard let log = try session.oneLog(input.paths) else { return .undetermined }
         let check = try ChainRun(session: session, threads: input.threads).check(log)
         // Messages on standard error have no colour.
         let verdict = check.line(Style.plain)

@@ -3,35 +3,8 @@ import PurchaseEvents
 /// `replay verify`: shows whether a chained log is unchanged.
 struct VerifyCommand: ToolCommand {
     static let name = "verify"
-    static let summary = "prove that no line of a log was changed, or show the first that was"
     static let operands = [Operand.logs]
     static let options: [Option] = [.checkpoint, .expectHead, .threads]
-    static let details = """
-        Prints one line a log:
-
-          path: intact: …        every line follows from the one before
-          path:line: torn: …     the log ends within this line, as after a crash
-          path:line: damaged: …  this line is the first that was changed, added or moved, or has
-                                 lost the line before it
-          path: rolled back: …   lines at the end were cut off, or the log was rewritten
-          path: unchained: …     no line carries a chain value, so nothing can be shown
-
-        The chain alone doesn't show that whole lines were cut off at the end, or that somebody
-        rewrote the log and computed a new chain. To find that out, give what you kept elsewhere:
-        a checkpoint that `replay seal` printed, or the chain value of a line. A log that has
-        grown since still matches both.
-        """
-    static let examples = [
-        Example("verify a log by its own chain", "replay verify purchases.jsonl"),
-        Example(
-            "compare a log with a checkpoint",
-            "replay verify --checkpoint=purchases.checkpoint purchases.jsonl"),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .well: "every log is intact",
-        .violated: "a log is damaged or rolled back",
-        .undetermined: "a log is torn or unchained, or an input is not a log",
-    ]
 
     let checkpointPath: String?
     let head: Digest?

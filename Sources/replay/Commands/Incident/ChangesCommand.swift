@@ -5,35 +5,12 @@ import PurchaseProjections
 /// `replay changes`: shows the history of answers, line by line.
 struct ChangesCommand: ToolCommand {
     static let name = "changes"
-    static let summary = "show at which line each answer changed, and how"
     static let operands = [
         Operand(name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name })),
         .logs,
     ]
     static let options: [Option] = [
         .format([.text, .json]), .accountOfRows, .asOf, .untilSeq, .until, .threads,
-    ]
-    static let details = """
-        PROJECTION is one of those of `replay show`. Each line at which a row appears, changes or
-        vanishes is printed with the keys that changed: the first wrong row shows the first wrong
-        line.
-
-        The rows after a line are those known then, true at the greatest time of recording so far.
-        So time passing changes rows too: a period that is over shows at the first line recorded
-        after its end, whatever that line is about. With --as-of, rows are true at that time
-        throughout.
-
-        --format=json prints one object a change: line, seq, at, row (what identifies it), before
-        and after (the keys that changed, with their values; before is absent where the row
-        appeared, after where the row vanished).
-        """
-    static let examples = [
-        Example(
-            "how an entitlement came and went",
-            "replay changes entitlements events/valid/refund.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or the input is not a log; the rest is shown"
     ]
 
     let projection: any Projection.Type

@@ -4,37 +4,10 @@ import PurchaseIncidents
 /// `replay diff`: shows how two logs differ in meaning.
 struct DiffCommand: ToolCommand {
     static let name = "diff"
-    static let summary = "compare what two logs mean: rows, findings and lines"
     static let operands = [
         Operand(name: "A", values: .path), Operand(name: "B", values: .path),
     ]
     static let options: [Option] = [.format([.text, .json]), .asOfBoth, .threads]
-    static let details = """
-        A and B are logs: files, folders or -. Three kinds of differences go to standard output:
-
-          rows of every projection, matched by account, product, transaction and original
-          findings, matched by rule, level, account and key
-          lines, matched by their content without seq, at and chain
-
-        + marks what only B has, - what only A has, and ~ a row with other values. Repeated lines
-        and findings count. Rows of both logs are as of one time.
-
-        --format=json prints one object a line: diff (row, finding or line), change (appears,
-        vanishes or changes), and what differs.
-        """
-    static let examples = [
-        Example(
-            "what if the refund had not been recorded?",
-            "replay edit events/valid/refund.jsonl --drop=14 "
-                + "| replay diff events/valid/refund.jsonl -",
-            status: .violated)
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .well: "nothing differs",
-        .violated: "something differs",
-        .undetermined:
-            "nothing differs, but a line was not understood or an input is not a log",
-    ]
 
     let input: LogArguments
 

@@ -4,35 +4,8 @@ import PurchaseIncidents
 /// `replay edit`: prints a log with lines dropped, changed, inserted or moved.
 struct EditCommand: ToolCommand {
     static let name = "edit"
-    static let summary = "print a log with lines left out, changed, inserted or moved"
     static let operands = [Operand.log]
     static let options: [Option] = [.drop, .setKey, .insert, .move]
-    static let details = """
-        N and M are lines of the original log, counted from 1, whatever else is edited: all edits
-        take effect at once. Lines inserted at or moved to line N come before it, in the order of
-        the options; a number one above the last line means the end.
-
-        The edited log is unchained and renumbered. Unedited lines otherwise stay unchanged,
-        including unknown keys, lines that were not understood, and blank lines. An edit of a
-        missing line, or with a result that the format doesn't allow, is refused before anything is
-        printed.
-
-        A time may be a day. An inserted line needs no seq; without at, it gets the time of the
-        event before its place, or of the first event.
-
-        What if something had not happened: replay edit LOG --drop=7 | replay diff LOG -
-        """
-    static let examples = [
-        Example(
-            "what if the refund had not been recorded?",
-            "replay edit events/valid/refund.jsonl --drop=14 | replay check -", status: .violated),
-        Example(
-            "change one value, and remove a key",
-            "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=1:app="),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood and is kept unchanged, or the input is not a log"
-    ]
 
     /// The edits in the order of the options.
     let edits: [LogEdit]

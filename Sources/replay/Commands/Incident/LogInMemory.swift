@@ -7,7 +7,6 @@ struct LogInMemory {
     let name: String
     private(set) var lines = LogLines()
     let places: LinePlaces
-    /// Whether every line was understood.
     let isUnderstood: Bool
 
     /// Reads the log that the arguments name; `nil` if the input isn't a log, or has only blank

@@ -4,40 +4,8 @@ import PurchaseIncidents
 /// `replay redact`: replaces the names in a log, so that the log can be shared.
 struct RedactCommand: ToolCommand {
     static let name = "redact"
-    static let summary = "replace the names in a log by pseudonyms, to share it"
     static let operands = [Operand.log]
     static let options: [Option] = [.keyFile, .products, .shift, .chained, .threads]
-    static let details = """
-        The redacted log goes to standard output. Accounts, devices, transactions, payments,
-        receipts, notifications, payers, downloads, ids, the app and the writer become pseudonyms
-        made with HMAC-SHA256 under the key in --key-file. A name has the same pseudonym
-        everywhere, in every log under the same key, so logs of one customer still fit together. A
-        pseudonym has the form of its name: a UUID for a UUID, digits for digits. Without the key,
-        nobody can find a name from its pseudonym; keep the key secret, or delete it.
-
-        Free text is removed: the text of log.noted, errors other than the format's words, and
-        unknown keys. Standard error says how many there were. A line that is not understood may
-        hold names anywhere, so {"type":"redacted"} replaces it. No reader understands that line
-        either, and every other line keeps its number.
-
-        Amounts, currencies, codes and the order of events stay, and so do dates unless --shift
-        moves them, and products unless --products replaces them: consider who could recognise a
-        customer by them. A short name has few possible pseudonyms.
-
-        Findings, verdicts and projections of the redacted log are those of the log, except for
-        names and the order of names.
-
-        To make a key: head -c 32 /dev/urandom > redaction.key
-        """
-    static let examples = [
-        Example(
-            "share a log without its names",
-            "replay redact purchases.jsonl --key-file=redaction.key > redacted.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood and was replaced, or the input is not a log",
-        .noInput: "an input doesn't exist or can't be read, or the key is too short",
-    ]
 
     /// The maximum size of the key file in bytes.
     static let largestKey = 64 << 10
@@ -75,9 +43,7 @@ struct RedactCommand: ToolCommand {
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let key = try key(session)
-        guard let log = try session.oneLog(input.paths) else {
-            return .undetermined
-        }
+        guard let log = try session.oneLog(input.paths) else { return .undetermined }
         var redaction = Redaction(key)
         redaction.replacesProducts = replacesProducts
         redaction.shift = shift

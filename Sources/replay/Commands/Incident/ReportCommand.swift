@@ -4,31 +4,10 @@ import PurchaseProjections
 /// `replay report`: writes the findings, and a picture of each account, as one HTML file.
 struct ReportCommand: ToolCommand {
     static let name = "report"
-    static let summary = "write findings and a picture of each account as one HTML file"
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .reportFile, .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
         .threads,
-    ]
-    static let details = """
-        The file opens anywhere: it loads nothing, and is readable without its script. It shows what
-        was read, a summary by rule, each finding with the lines that prove it, and a picture of
-        each account: time from left to right, a lane for the queue, deliveries, statements,
-        restores and each subscription. Accounts with findings come first. In logs of more than
-        10,000 lines accounts without findings are drawn only with --accounts or --account.
-
-        For up to 2,000 lines a slider shows the entitlements, the pending work and the balances of
-        consumables after each line.
-
-        The file is never partial: it is written under another name and then renamed.
-        """
-    static let examples = [
-        Example(
-            "a report of one log",
-            "replay report --to=- events/violations/finished-implies-delivered.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
     let limits: ReportLimits

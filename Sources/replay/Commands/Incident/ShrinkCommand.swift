@@ -5,30 +5,8 @@ import PurchaseProjections
 /// `replay shrink`: prints the smallest log that still shows a fault.
 struct ShrinkCommand: ToolCommand {
     static let name = "shrink"
-    static let summary = "print the smallest log that still shows a fault"
     static let operands = [Operand.logs]
     static let options: [Option] = [.shrunkRule, .key, .line, .faultCheck, .budget, .threads]
-    static let details = """
-        The fault is the first finding of --rule, or its first one about --key or on --line. The
-        lines that share names with it are reduced until no line can be left out; then unneeded keys
-        are removed, numbers made smaller, and times brought closer together. The result is
-        renumbered and unchained, and breaks no other rule at error level unless the log does.
-
-        --check=COMMAND shrinks by a test of your own: a shell command that gets the path of a log
-        as its last argument, and ends with status 0 as long as the fault is there. After --budget
-        seconds, the smallest log found so far is printed.
-        """
-    static let examples = [
-        Example(
-            "the few lines of a finding",
-            "replay shrink --rule=refund-grants-nothing "
-                + "events/violations/refund-grants-nothing.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .well: "the log is printed",
-        .violated: "the log doesn't show the fault",
-        .undetermined: "the input is not a log, or time ran out before the log was minimal",
-    ]
 
     /// What the smaller log must still show.
     enum Target {

@@ -5,24 +5,8 @@ import PurchaseProjections
 /// `replay test`: turns a log into a test.
 struct TestCommand: ToolCommand {
     static let name = "test"
-    static let summary = "turn a log into a test that expects its findings and rows"
     static let operands = [Operand.logs]
     static let options: [Option] = [.testName, .appendTo, .threads]
-    static let details = """
-        Prints a Swift Testing source file with the log as a literal, its findings and its rows. It
-        compiles in a test target that depends on the library PurchaseIncidents.
-
-        --append-to=DIR writes the log and its expected answers as NAME.jsonl and NAME.expected
-        instead; NAME comes from --name, or from the first finding's rule.
-        """
-    static let examples = [
-        Example(
-            "a test of a small log",
-            "replay test --name=refunded events/valid/refund.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "the input is not a log, or a Swift literal can't hold a line of it"
-    ]
 
     let sentence: String?
     let folder: String?
@@ -67,17 +51,13 @@ struct TestCommand: ToolCommand {
         let name = TestCommand.fileName(sentence ?? rule ?? "log")
         var free = name
         var number = 1
-        while exists("\(folder)/\(free).jsonl", session) {
+        while (try? session.host.kind(of: "\(folder)/\(free).jsonl")) != nil {
             number += 1
             free = "\(name)-\(number)"
         }
         try session.replace("\(folder)/\(free).jsonl", with: log.bytes)
         try session.replace("\(folder)/\(free).expected", with: Array(answers.utf8))
         session.tell("wrote \(EscapedText.escape("\(folder)/\(free)")).jsonl and .expected")
-    }
-
-    private func exists(_ path: String, _ session: ToolSession) -> Bool {
-        (try? session.host.kind(of: path)) != nil
     }
 
     /// A sentence as a file name: lower case, with words joined by hyphens.

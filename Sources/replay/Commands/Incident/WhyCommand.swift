@@ -5,7 +5,6 @@ import PurchaseProjections
 /// `replay why`: shows the lines on which an answer depends, and what a yes would need.
 struct WhyCommand: ToolCommand {
     static let name = "why"
-    static let summary = "show the lines that an answer depends on, or what a yes would need"
     static let operands = [
         Operand(name: "QUESTION", values: .oneOf(Question.Word.allCases.map(\.rawValue))),
         Operand(name: "NAMES", values: .text), .logs,
@@ -13,42 +12,12 @@ struct WhyCommand: ToolCommand {
     static let options: [Option] = [
         .format([.text, .json]), .asOf, .untilSeq, .until, .threads,
     ]
-    static var details: String {
+    static var lists: [String: String] {
         let questions = Question.Word.allCases.map { word in
             "  \(word.rawValue) \(word.operands.joined(separator: " "))"
         }
-        return """
-            Questions, each a word and its names:
-            \(questions.joined(separator: "\n"))
-
-            KEY is a transaction or a payment; '' is an account that the log doesn't name. LINE is
-            the line of a finding of RULE, counted over all files of the log.
-
-            Prints the answer, as `show` or `check` prints it; of several rows, one that says yes,
-            otherwise the last. Then come the lines that the answer depends on: these lines alone
-            give the same answer, but not without any one of them. Then come lines that say
-            otherwise but don't prevail. For a no, each line follows without which the answer would
-            be yes, or else the nearest missing fact. Rows are true at one instant, whichever lines
-            are left out: --as-of, or the latest time of recording in the log.
-
-            --format=json prints one object: answer (the row, or the finding as check prints it;
-            absent if there is none), because [{line, seq, role, message}]; the role is rests,
-            overrides, prevents or missing, and a missing fact may have no line.
-            """
+        return ["questions": questions.joined(separator: "\n")]
     }
-    static let examples = [
-        Example(
-            "why is nothing left to do for a purchase?",
-            "replay why pending 4700019259606023 events/valid/refund.jsonl"),
-        Example(
-            "which lines break a rule?",
-            "replay why finding 4 finished-once events/violations/finished-once.jsonl"),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood, or the input is not a log; the rest is answered",
-        .noInput: "an input doesn't exist or can't be read; no line has one of the names; or RULE "
-            + "finds nothing at LINE",
-    ]
 
     let question: Question
     let input: LogArguments

@@ -5,77 +5,12 @@ import PurchaseProjections
 /// `replay check`: runs rules over logs and prints their findings.
 struct CheckCommand: ToolCommand {
     static let name = "check"
-    static let summary = "check logs against the rules, and show each line that breaks one"
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .rules, .only, .format([.text, .json, .sarif, .github]), .verbose, .strict,
         .maxFindings,
         .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .resume, .new,
         .restart, .follow, .part, .endOfWhole, .threads,
-    ]
-    static let details = """
-        Findings and diagnostics go to standard output, in the order of the lines:
-
-          path:line: error: [rule] message        an event that breaks a rule
-          path:line:byte: error: [code] message   a line that was not understood
-
-        The other lines of the proof and a hint follow, indented. A summary of one line goes to
-        standard error. --format=json prints one object a line, with --verbose also one for
-        each rule; sarif and github are for code hosts.
-
-        --summary prints one line for each rule with findings, the most severe first: level, rule,
-        findings, accounts, transactions, stake (the price of the transactions whose buyer lost
-        something or got something for nothing, each once), the first line and its time. A
-        baseline holds findings as --format=json prints them; a finding is known by its rule, key
-        and account.
-
-        A rule holds, is violated, is undetermined (the log doesn't say), or is vacuous (nothing in
-        the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
-
-        --follow goes on reading one log, a file or a folder of segments, as lines are appended:
-        each finding is printed within a second after the line that makes it certain, however many
-        there are. SIGINT (Ctrl-C) or SIGTERM ends it, as the end of the log, with the findings
-        that only the end makes certain, the summary and the status. An incomplete last line is
-        checked once it is complete. A log that was replaced, or truncated before the point already
-        read, ends it with status 74.
-
-        --resume=FILE keeps the state at the last whole line, so that the next run reads only what
-        follows; the answer is that of the whole log. The lines before aren't read again: what
-        `replay verify` proves of them, --resume doesn't. A log that was cut, replaced or changed is
-        refused. With --follow, FILE is written at the end, and what was printed isn't printed
-        again. docs/snapshots.md says more.
-
-        --part checks one part of a log that was split. Lines that share an account, device,
-        transaction, original, payment, receipt, notification or id are in one part; every part
-        has the log.* and content.published lines, the catalogue's answers, the first
-        queue.finished of a payment, and the lines that weren't understood. Rules whose scope is
-        the whole log don't run: `replay rules --format=json` shows the scopes. Scale/ splits logs
-        this way.
-        """
-    static let examples = [
-        Example("check each log in a folder", "replay check events/valid"),
-        Example(
-            "check one rule on standard input",
-            "cat events/valid/refund.jsonl | replay check --rule=refund-grants-nothing -"),
-        Example(
-            "check rules of your own too, which docs/own-rules.md explains",
-            "replay check --rules=Examples/OwnRules/team.rules events/valid"),
-        Example(
-            "check every night, and read only what came since",
-            "replay check --resume=purchases.state --new purchases.jsonl"),
-        Example(
-            "watch a log that an app or a server is writing, until Ctrl-C",
-            "replay check --follow purchases.jsonl"),
-        Example(
-            "annotate the files of a pull request",
-            "replay check --format=github events/violations/delivered-once.jsonl",
-            status: .violated),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .well: "no finding is an error (with --strict, nor a warning)",
-        .violated: "a finding is an error (with --strict, or a warning)",
-        .undetermined:
-            "a line was not understood, an input is not a log, or a rule is undetermined",
     ]
 
     let rules: RuleChoice
@@ -175,7 +110,6 @@ struct CheckCommand: ToolCommand {
         }
     }
 
-    /// The writer of the chosen format.
     func writer(_ session: ToolSession, _ rules: [RuleInfo]) -> any RemarkWriter {
         switch input.format {
         case .text, .csv: RemarkText(style: session.style)

@@ -79,7 +79,6 @@ extension CheckRun {
         return followed
     }
 
-    /// Prints the findings and the diagnostics of a batch of lines.
     private mutating func write(
         _ batch: FollowedCheck.Batch, of followed: FollowedCheck, _ places: inout LinePlaces,
         _ printed: inout PrintedFindings, _ writer: any RemarkWriter

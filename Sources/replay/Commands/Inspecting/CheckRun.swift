@@ -11,7 +11,6 @@ struct CheckRun {
     /// The findings of each rule so far, counted.
     var tallies: [RuleTally]
     var counts = LineCounts()
-    /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
     /// The numbers of findings and diagnostics printed so far.
     var printedFindings = 0
@@ -42,7 +41,6 @@ struct CheckRun {
         counts.notUnderstood > 0 || tallies.contains { $0.verdict == .undetermined }
     }
 
-    /// Checks the logs and prints the findings.
     mutating func check(_ logs: [InputLog]) throws {
         let writer = command.writer(session, rules.map(\.info))
         let progress = Progress(session, logs)

@@ -4,33 +4,9 @@ import PurchaseProjections
 /// `replay explain`: shows the history of one purchase, line by line.
 struct ExplainCommand: ToolCommand {
     static let name = "explain"
-    static let summary = "show the life of one purchase, line by line"
     static let operands = [Operand(name: "KEY", values: .text), .logs]
     static let options: [Option] = [
         .format([.text, .json]), .untilSeq, .until, .accountOfLines, .threads,
-    ]
-    static let details = """
-        KEY is a transaction, a payment, an original, an account or a product, as the log names it.
-        What belongs to the same purchase is shown too: its payment, its original, the transactions
-        that restored it, and for an original every period of its subscription.
-
-        Each line says in plain words what happened. Below it stand the new phase of the payment,
-        the transaction and the subscription, the findings of every rule there, and keys that the
-        format doesn't know.
-
-        --format=json prints one object a line: path, line, seq, at, type, account, device,
-        transaction, payment, original, source, environment (where it isn't production), text,
-        changes [{of, key, before, after}], forbidden, findings (as check prints them), unknown
-        {key: value as it stands in the log}.
-        """
-    static let examples = [
-        Example(
-            "the life of a purchase that was finished undelivered",
-            "replay explain 4700019964686124 events/violations/finished-implies-delivered.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is shown",
-        .noInput: "an input doesn't exist or can't be read, or no line names KEY",
     ]
 
     let key: String

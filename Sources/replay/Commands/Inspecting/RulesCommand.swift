@@ -4,21 +4,11 @@ import PurchaseProjections
 /// `replay rules`: lists the rules, or shows one with the smallest log that violates it.
 struct RulesCommand: ToolCommand {
     static let name = "rules"
-    static let summary = "list the rules, or show one with the smallest log that breaks it"
     static let operands = [
         Operand(
             name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)
     ]
     static let options: [Option] = [.listedRules, .format([.text, .json])]
-    static let details = """
-        With an ID, or the beginning of just one: the statement of the rule, the evidence it rests
-        on, the address of its page, the smallest log that breaks it, and what check finds there.
-        --format=json prints one object a line.
-        """
-    static let examples = [
-        Example("list the rules", "replay rules"),
-        Example("show one rule", "replay rules refund-grants-nothing"),
-    ]
 
     /// The rules to list, or the one to show.
     let rules: RuleChoice

@@ -4,7 +4,6 @@ import PurchaseProjections
 /// `replay show`: folds a log into the rows of projections.
 struct ShowCommand: ToolCommand {
     static let name = "show"
-    static let summary = "fold a log into entitlements, pending work, subscriptions and more"
     static let operands = [
         Operand(
             name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name } + [all])),
@@ -14,38 +13,10 @@ struct ShowCommand: ToolCommand {
         .format([.text, .json, .csv]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
         .resume, .restart, .threads,
     ]
-    static var details: String {
-        let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) } + [(all, "each of these")]
-        let width = rows.map { $0.0.count }.max() ?? 0
-        let list = rows.map { "  \(TextFormat.padded($0.0, width))  \($0.1)" }
-        return """
-            Projections:
-            \(list.joined(separator: "\n"))
-
-            On a terminal the rows are a table, or one block each if the table would be too wide;
-            in a pipe they are one line each, with tabs between the cells. --format=json prints one
-            object a line; the key log (the path) comes first if there are several logs, and the
-            key show (the projection) if all are shown. --format=csv prints one projection for a
-            spreadsheet (RFC 4180): a header line, then a line a row; lists are JSON.
-
-            --until and --until-seq show what was known at a time, --as-of shows what was true at a
-            time; they can be combined.
-
-            --resume=FILE keeps the state at the last whole line, so that the next run reads only
-            what follows; the rows are those of the whole log (docs/snapshots.md).
-            """
+    static var lists: [String: String] {
+        let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) }
+        return ["projections": HelpText.list(rows + [(all, "each of these")])]
     }
-    static let examples = [
-        Example(
-            "what the app still has to do",
-            "replay show pending events/valid/hosted-content.jsonl"),
-        Example(
-            "who was entitled to what on 2 July",
-            "replay show entitlements --as-of=2026-07-02 events/valid/refund.jsonl"),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
-    ]
 
     private static let all = "all"
 

@@ -4,23 +4,8 @@ import PurchaseProjections
 /// `replay stats`: counts the lines, events, accounts and transactions of a log.
 struct StatsCommand: ToolCommand {
     static let name = "stats"
-    static let summary = "count events by type, accounts and transactions"
     static let operands = [Operand.logs]
     static let options: [Option] = [.format([.text, .json]), .resume, .restart, .threads]
-    static let details = """
-        --format=json prints one object a log: events, types {type: count}, accounts, transactions,
-        from and until (the earliest and the latest time of recording), notUnderstood; the key log
-        (the path) comes first if there are several logs.
-
-        --resume=FILE keeps the counts at the last whole line, so that the next run reads only what
-        follows (docs/snapshots.md).
-        """
-    static let examples = [
-        Example("what a log holds", "replay stats events/valid/refund.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is not a log; the rest is counted"
-    ]
 
     let resuming: ResumeOptions?
     let input: LogArguments

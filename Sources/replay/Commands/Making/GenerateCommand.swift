@@ -4,58 +4,13 @@ import PurchaseSimulation
 /// `replay generate`: generates a log with the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
-    static let summary = "generate a log with the simulated App Store"
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .store, .faults, .plan, .generatedAs, .toFolder,
         .deliveries, .samples,
     ]
-    static var details: String {
-        let width = Fault.allCases.map { $0.name.count }.max() ?? 0
-        let faults = Fault.allCases.map { "  \(TextFormat.padded($0.name, width))  \($0.rule)" }
-        return """
-            The log goes to standard output. Equal arguments give equal bytes on every platform.
-            Without faults the simulated app behaves well, and `replay check` finds no error and no
-            warning.
-
-            --store=today adds what the guide doesn't know: customers with up to three devices, each
-            of which hears of every purchase; yearly plans that are paid month by month; seats and
-            family plans; offers for new, returning and leaving subscribers; changes of plan that
-            only the new transaction tells; renewals made hours ahead and taken back; extensions;
-            refunds of a part of a consumable; and renewals that name the first account for ever.
-
-            --as=app-store makes a folder with what Apple's servers would send and answer for a
-            history of today's store in which unusual things happen often, to test a server with:
-              notifications.jsonl   the webhook's bodies, one a line, in the order of arrival
-              deliveries.jsonl      beside each: arrivesAt, attempt, notification, type, subtype,
-                                    original, customer, sample
-              history/, status/, refunds/, notification-history.N.json
-                                    pages of the App Store Server API, signed at the end; a
-                                    customer's under the first original transaction: customer
-              root.pem              the root of the authority that signs, for --root of import; its
-                                    keys follow from the seed, so trust it in tests alone
-              log.jsonl             the history as a perfect app and server record it
-              expected/             the rows of `replay show` at the end of the log that follow
-                                    from what the App Store states, without granted and quantity,
-                                    which only the app knows; after.jsonl: the rows of the customer
-                                    after each body
-
-            --plan=FILE writes for each fault that took effect: fault, rule (the rule that finds
-            the fault), seq (the event that breaks it), account, key. Faults that took no effect are
-            listed on standard error.
-
-            Faults, and the rule that finds each:
-            \(faults.joined(separator: "\n"))
-            """
+    static var lists: [String: String] {
+        ["faults": HelpText.list(Fault.allCases.map { ($0.name, $0.rule) })]
     }
-    static let examples = [
-        Example("a log of 1,000 events", "replay generate --seed=5 > generated.jsonl"),
-        Example(
-            "what Apple's servers would send and answer, signed",
-            "replay generate --as=app-store --to=store --events=200"),
-        Example(
-            "does a rule find the fault that was planted?",
-            "replay generate --faults=delivers-twice | replay check -", status: .violated),
-    ]
 
     let seed: UInt64
     let simulation: SimulationOptions

@@ -4,7 +4,6 @@ import PurchaseImport
 /// `replay import`: converts external data into a log.
 struct ImportCommand: ToolCommand {
     static let name = "import"
-    static let summary = "turn App Store data or rows of your own into a log"
     static let operands = [
         Operand(name: "SOURCE", values: .oneOf(Importers.all.map { $0.name })),
         Operand(name: "FILE", values: .path, repeats: true),
@@ -15,75 +14,11 @@ struct ImportCommand: ToolCommand {
         .asKind, .tableColumn, .root, .noVerify, .bundleID, .appID, .openReceipts,
         .sharedSecretFile,
     ]
-    static var details: String {
-        let width = Importers.all.map { $0.name.count }.max() ?? 0
-        let sources = Importers.all.map { "  \(TextFormat.padded($0.name, width))  \($0.summary)" }
-        return """
-            Sources:
-            \(sources.joined(separator: "\n"))
-
-            FILE is a file, a folder (each of its files, by name; for app-store also those of the
-            folders in it, save logs, rows and certificates), or - for standard input.
-
-            app-store: the content of a file says what it is, never its name: one document, a JSON
-            array of them, or one document a line, with its parts signed (JWS) or decoded; an
-            envelope that holds one document, at most four levels down; a column of a table (CSV or
-            TSV with a header line, as a database dumps it); or a receipt, as it is or in base64.
-            --as=KIND overrides what the content says.
-
-            Kinds:
-            \(kinds)
-
-            Signatures are verified up to Apple's roots, at the date of each record, without a
-            network: revoked certificates are not detected. What a record with an invalid signature
-            states is not in the log. Xcode signs with keys of its own; its records are unchecked.
-
-            One log of all files goes to standard output. Standard error says what each file is,
-            what is wrong in it, and what the log can't record. Equal input gives equal bytes.
-            Secrets never reach the log: with --shared-secret-file an event says whether the secret
-            was right.
-
-            \(rows)
-            """
-    }
-    private static let rows = """
-        rows: a table with a header line (CSV, or TSV for a file named .tsv or a header with tabs)
-        or JSON lines; each row is one event. --transaction=store_tx takes the key transaction from
-        the column store_tx, and so for every key that events of --type=TYPE have; an empty cell
-        says nothing. Times are RFC 3339, or seconds or milliseconds since 1970. Words may be
-        StoreKit's: Non-Consumable, FAMILY_SHARED, SKErrorDomain codes. The id is a hash of the row
-        unless --id=COLUMN names it, and a repeated row is recorded once. A row that doesn't fit is
-        an error with its line; the other rows are imported. Events are in the order of their times.
-        Amounts with a decimal point are in units of the currency; --amounts says what whole numbers
-        are. In JSON lines, a.b.c is a key below keys. Accounts in the form of a UUID are written in
-        lower case.
-
-        --mapping=FILE describes several types by what columns hold, so that one export becomes one
-        log; columns and set at the top are for every event that has the key:
-          {"zone": "+01:00", "columns": {"at": "created_at", "transaction": "store_tx"},
-           "events": [{"type": "delivery.delivered", "where": {"action": "grant"}},
-                      {"type": "delivery.withdrawn", "where": {"action": ["refund", "revoke"]},
-                       "columns": {"reason": "why"}, "set": {"device": "server"}}]}
-        `unless` names what rows must not hold, and "amounts" at the top is --amounts. Mappings/ has
-        mappings for the webhooks of RevenueCat, Superwall, Adapty and Qonversion, for RevenueCat's
-        Transactions export, and for a Postgres dump of grants.
-        """
-    static let examples = [
-        Example(
-            "import a verifyReceipt response",
-            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl"
-        ),
-        Example(
-            "import what a server granted",
-            "replay import rows events/reconcile/grants.csv --mapping=events/reconcile/grants.json"
-        ),
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined: "something in the input is not in the log"
-    ]
-
-    private static var kinds: String {
-        ImportKind.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n")
+    static var lists: [String: String] {
+        [
+            "sources": HelpText.list(Importers.all.map { ($0.name, $0.summary) }),
+            "kinds": ImportKind.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"),
+        ]
     }
 
     /// The maximum size of the shared secret's file in bytes.

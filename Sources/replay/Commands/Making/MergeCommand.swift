@@ -4,31 +4,7 @@ import PurchaseIncidents
 /// `replay merge`: merges several logs into one.
 struct MergeCommand: ToolCommand {
     static let name = "merge"
-    static let summary = "merge logs of devices, servers and imports into one"
     static let operands = [Operand.logs]
-    static let details = """
-        Each file, and each folder of segments, is a log of its own. Lines are ordered by at, then
-        by the order of the logs given; each log keeps its own order, and a line that isn't an
-        event stays after the line before it.
-
-        The merged log has one log.opened, is renumbered and is unchained. If the logs differ in
-        environment, lines that name none get the one of their log. An event is left out if an
-        equal one has the same id; if a different one has that id, both stay, and standard error
-        names them. Nothing else is left out: lines not understood and unknown keys stay.
-
-        To compare the App Store's statements with what was granted:
-          replay merge LOG… | replay check -
-        """
-    static let examples = [
-        Example(
-            "one history of two logs",
-            "replay merge events/valid/refund.jsonl events/valid/hosted-content.jsonl "
-                + "> merged.jsonl")
-    ]
-    static let statuses: [ToolStatus: String] = [
-        .undetermined:
-            "two events with one id differ, a line was not understood, or an input is not a log"
-    ]
 
     let input: LogArguments
 

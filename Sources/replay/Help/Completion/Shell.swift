@@ -11,8 +11,13 @@ enum Shell: String, CaseIterable {
         }
     }
 
+    /// A script that the build embeds, filled with lists, without its last end of line.
+    static func filled(_ script: [UInt8], _ lists: [String: String]) -> String {
+        String(decoding: script.dropLast(), as: UTF8.self).filled(lists)
+    }
+
     /// The options that can take the place of a command.
     static let toolOptions = [
-        Option.help, Option(name: "version", value: nil, summary: VersionCommand.summary),
+        Option.help, Option("version", VersionCommand.summary),
     ]
 }

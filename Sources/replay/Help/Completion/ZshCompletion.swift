@@ -14,35 +14,11 @@ enum ZshCompletion {
         let options = Shell.toolOptions.map { option in
             "        \(quoted("(- *)--\(option.name)[\(escaped(option.summary))]")) \\"
         }
-        return """
-            #compdef replay
-            # Completes the command lines of replay in zsh; printed by `replay completions zsh`.
-            _replay() {
-                local context state state_descr line
-                local -a commands
-                typeset -A opt_args
-                _arguments -C \\
-            \(options.joined(separator: "\n"))
-                    '1: :->command' \\
-                    '*:: :->arguments'
-                case $state in
-                    command)
-                        commands=(
-            \(commands.joined(separator: "\n"))
-                        )
-                        _describe -t commands 'replay command' commands ;;
-                    arguments)
-                        case $words[1] in
-            \(cases.joined(separator: "\n"))
-                        esac ;;
-                esac
-            }
-            if [[ $funcstack[1] == _replay ]]; then
-                _replay "$@"
-            else
-                compdef _replay replay
-            fi
-            """
+        return Shell.filled(
+            PackageResources.replay_zsh,
+            ["options": options, "commands": commands, "cases": cases].mapValues {
+                $0.joined(separator: "\n")
+            })
     }
 
     private static func specification(of option: Option) -> String {

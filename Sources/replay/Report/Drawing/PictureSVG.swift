@@ -43,7 +43,6 @@ struct PictureSVG {
             + TextFormat.count(picture.findings.count, "finding")
     }
 
-    /// Draws the names of the lanes.
     private func drawNames(in page: inout Markup) {
         page.add("<g id=\"n", .number(picture.id), "\" class=\"names\"><rect class=\"ground\" ")
         page.add(

@@ -47,7 +47,6 @@ struct ReportRun {
         session.latestFold = checked
     }
 
-    /// Runs the rules over a log.
     private mutating func check(
         _ log: InputLog, many: Bool, _ progress: Progress?
     ) throws -> CheckedLog {

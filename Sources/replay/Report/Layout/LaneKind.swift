@@ -35,7 +35,6 @@ enum LaneKind: Hashable {
             }
     }
 
-    /// The lane's name.
     var title: String {
         switch self {
         case .findings: "Findings"

@@ -10,12 +10,9 @@ struct AccountPicture {
     var account: String?
     /// The account's lines, in the order of the log.
     var marks: [EventMark] = []
-    /// The number of lines left out.
     var leftOut = 0
-    /// The account's subscriptions.
     var subscriptions: [DrawnSubscription] = []
     var subscriptionsLeftOut = 0
-    /// The account's findings.
     var findings: [ReportFinding] = []
     /// The instant of the picture: `--as-of`, or the latest time of recording in the log.
     var end: Timestamp
@@ -23,12 +20,10 @@ struct AccountPicture {
 
 /// A line of the log as a mark.
 struct EventMark {
-    /// The number of the line in its log.
     var number: Int
     var seq: Int64
     var at: Timestamp
     var type: EventType
-    /// The event in plain words.
     var words: String
     /// The index of the event's subscription in the picture; `nil` if there is none.
     var subscription: Int?
@@ -36,7 +31,6 @@ struct EventMark {
 
 /// A subscription: its periods as bars, and the gaps between them.
 struct DrawnSubscription {
-    /// The original that keys the subscription.
     var original: String
     /// The product of the last period.
     var product: String?

@@ -24,10 +24,8 @@ struct ReportModel {
     var undrawn = 0
     /// The states of small logs, line by line.
     var histories: [StateHistory] = []
-    /// The options that narrow the report, as typed.
     var narrowed: [String] = []
 
-    /// The number of findings of a level.
     func count(_ level: Level) -> Int { tallies.reduce(0) { $0 + $1.counts[level, default: 0] } }
 
     var findingCount: Int { tallies.reduce(0) { $0 + $1.findings } }
@@ -48,7 +46,6 @@ struct ReportFinding {
     var id: Int
     /// The index of the log.
     var log: Int
-    /// The number of the line in its log.
     var line: Int
     /// The lines of the log that the notes name, in order.
     var noteLines: [Int]

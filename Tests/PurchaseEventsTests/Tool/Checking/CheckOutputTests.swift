@@ -18,8 +18,7 @@ import Testing
 
     private func check(_ arguments: String...) -> Ran {
         let host = host
-        let status = Tool.run(["check"] + arguments + ["logs/a b,c.jsonl"], on: host, rules: rules)
-        return Ran(status: status, output: host.output, error: host.error)
+        return replay(["check"] + arguments + ["logs/a b,c.jsonl"], on: host, rules: rules)
     }
 
     @Test func `each format prints findings and diagnostics by line`() throws {

@@ -19,8 +19,7 @@ import Testing
     private func follow(
         _ arguments: String..., on host: TestHost = TestHost()
     ) -> Ran {
-        let status = Tool.run(["check", "--follow"] + arguments, on: host)
-        return Ran(status: status, output: host.output, error: host.error)
+        return replay(["check", "--follow"] + arguments, on: host)
     }
 
     /// The lines that `check` prints of the whole log.
@@ -31,8 +30,7 @@ import Testing
             host.files["\(folder.path)/\(file)"] =
                 FileManager.default.contents(atPath: "\(folder.path)/\(file)").map { Array($0) }
         }
-        let status = Tool.run(["check"] + arguments, on: host)
-        return Ran(status: status, output: host.output, error: host.error)
+        return replay(["check"] + arguments, on: host)
     }
 
     @Test func `a finding is printed as soon as its line is whole`() throws {

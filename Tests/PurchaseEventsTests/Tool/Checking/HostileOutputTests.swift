@@ -92,8 +92,7 @@ private enum Hostile {
     }
 
     @Test func `an annotation is one line, whatever it quotes`() throws {
-        let host = TestHost()
-        host.files[Hostile.path] = try log()
+        let host = try TestHost(bytes: [Hostile.path: log()])
         let ran = replay("check", "--format=github", Hostile.path, on: host)
         #expect(ran.lines.count > 5)
         #expect(ran.lines.allSatisfy { $0.hasPrefix("::") })

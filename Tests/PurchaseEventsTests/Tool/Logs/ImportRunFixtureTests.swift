@@ -12,8 +12,7 @@ struct ImportRunFixtureTests {
         "verify-receipt/revenuecat-sample1.json",
     ])
     func `real data is imported and checks well`(_ name: String) throws {
-        let host = TestHost()
-        host.files["data"] = try Fixtures.bytes(name)
+        let host = try TestHost(bytes: ["data": Fixtures.bytes(name)])
         #expect(Tool.run(["import", "app-store", "data"], on: host) == .well)
         let checked = TestHost()
         checked.input = host.outputBytes

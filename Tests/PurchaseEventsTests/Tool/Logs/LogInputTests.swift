@@ -17,8 +17,7 @@ import Testing
         host.files["locked.jsonl"] = [0x7B]
         host.unreadable = ["locked.jsonl"]
         func told(_ path: String) -> (ToolStatus, String) {
-            let fresh = TestHost()
-            fresh.files = host.files
+            let fresh = TestHost(bytes: host.files)
             fresh.unreadable = host.unreadable
             let ran = replay("check", path, on: fresh)
             #expect(ran.output.isEmpty)

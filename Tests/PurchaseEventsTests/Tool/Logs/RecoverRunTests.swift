@@ -172,9 +172,7 @@ import Testing
 
     /// Runs the tool on the same files, with empty output.
     private func run(_ arguments: [String], _ host: TestHost) -> Ran {
-        let fresh = TestHost()
-        fresh.files = host.files
-        let status = Tool.run(arguments, on: fresh)
-        return Ran(status: status, output: fresh.output, error: fresh.error)
+        let fresh = TestHost(bytes: host.files)
+        return replay(arguments, on: fresh)
     }
 }

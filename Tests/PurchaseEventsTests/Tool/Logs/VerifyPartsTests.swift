@@ -23,8 +23,7 @@ import Testing
         let host = TestHost()
         let names = (1...files.count).map { "\($0).jsonl" }
         for (name, bytes) in zip(names, files) { host.files[name] = bytes }
-        let status = Tool.run([command] + options + names, on: host)
-        return Ran(status: status, output: host.output, error: host.error)
+        return replay([command] + options + names, on: host)
     }
 
     /// The output of a command about the segments; the name of the last one is `late` bytes too
@@ -39,8 +38,7 @@ import Testing
             host.files["log/" + name] = bytes
             start += Int64(parts(log.lines)[index].count)
         }
-        let status = Tool.run(command + ["log"], on: host)
-        return Ran(status: status, output: host.output, error: host.error)
+        return replay(command + ["log"], on: host)
     }
 
     @Test(arguments: [0, 7, 19, 20, 21, 40, 41, 50, 63])

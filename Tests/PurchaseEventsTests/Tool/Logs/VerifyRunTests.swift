@@ -18,11 +18,9 @@ import Testing
 
     /// The output of `replay verify` for bytes that replace the log's.
     private func verify(_ bytes: [UInt8], _ options: String...) -> Ran {
-        let host = TestHost()
-        host.files = self.host.files
+        let host = TestHost(bytes: self.host.files)
         host.files["a.jsonl"] = bytes
-        let status = Tool.run(["verify"] + options + ["a.jsonl"], on: host)
-        return Ran(status: status, output: host.output, error: host.error)
+        return replay(["verify"] + options + ["a.jsonl"], on: host)
     }
 
     @Test func `what seal prints is what verify takes`() {
@@ -116,8 +114,7 @@ import Testing
         let ran = replay("verify", "--checkpoint=a.checkpoint", "-", on: host)
         #expect(ran.status == .well)
         #expect(ran.output.hasPrefix("-: intact: 64 lines"))
-        let host = TestHost()
-        host.files["1.jsonl"] = log.lines[..<20].allBytes()
+        let host = TestHost(bytes: ["1.jsonl": log.lines[..<20].allBytes()])
         var rest = log.lines[20...]
         rest[41][60] ^= 1
         host.files["2.jsonl"] = rest.allBytes()
@@ -138,8 +135,7 @@ import Testing
             ["seal", "a.jsonl", "b.jsonl"],
             ["verify", "--checkpoint=a.checkpoint", "a.jsonl", "b.jsonl"],
         ] {
-            let host = TestHost()
-            host.files = self.host.files
+            let host = TestHost(bytes: self.host.files)
             #expect(Tool.run(arguments, on: host) == .usage)
             #expect(host.error.contains("expected one log, seen 2"))
         }
@@ -155,8 +151,7 @@ import Testing
                 + "them: line 1: expected the app and the time of log.opened, seen `a`\n")
         // A log, however large, is not a checkpoint.
         for bytes in [log.bytes, Array(repeating: log.bytes, count: 20).allBytes()] {
-            let host = TestHost()
-            host.files = ["a.jsonl": log.bytes, "log": bytes]
+            let host = TestHost(bytes: ["a.jsonl": log.bytes, "log": bytes])
             let wrong = replay("verify", "--checkpoint=log", "a.jsonl", on: host)
             #expect(wrong.status == .noInput)
             #expect(wrong.error.contains("`log` is not a checkpoint, three lines as"))

@@ -45,14 +45,6 @@ import TestSupport
                 == #"<b>&lt;-3</b>["\u003c/script>\u003c!--"]"#)
     }
 
-    @Test(arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-        ("foobar", "Zm9vYmFy"),
-    ])
-    func `the vectors of RFC 4648 for base64`(_ text: String, _ expected: String) {
-        #expect(PagePolicy.base64(Array(text.utf8)) == expected)
-    }
-
     @Test func `the policy loads nothing and names the hashes of style and script`() {
         let policy = PagePolicy.text(style: Array("a".utf8), script: Array("b".utf8))
         #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))

@@ -69,7 +69,7 @@ import Testing
     @Test func `the style and the script are those of the policy, and there is no other`() throws {
         let page = page(ReportRunTests.broken, on: try .samples("violations"))
         let policy = PagePolicy.text(
-            style: PageStyle.bytes, script: PageScript.bytes)
+            style: PackageResources.page_css, script: PackageResources.page_js)
         #expect(page.contains(Markup.escape(policy)))
         #expect(count("<style", in: page) == 1)
         // The script, and the states as data.
@@ -96,8 +96,7 @@ import Testing
 
     @Test func `the example in docs is what the program prints`() throws {
         let path = "docs/read-after-the-lapse.jsonl"
-        let host = TestHost()
-        host.files[path] = try Folders.bytes(of: Folders.root.appending(path: path))
+        let host = try TestHost(ofPackage: path)
         let page = page(path, on: host)
         let file = Folders.root.appending(path: "docs/report.html")
         let example = try GoldenFile.text(at: file, for: page)
@@ -194,8 +193,7 @@ import Testing
             try LineWriter.append(event, to: &log)
         }
         log += Array("<script>alert(2)</script>\n".utf8)
-        let host = TestHost()
-        host.files["</title><script>.jsonl"] = log
+        let host = TestHost(bytes: ["</title><script>.jsonl": log])
         let status = Tool.run(["report", "--to=-", "</title><script>.jsonl"], on: host)
         #expect(status == .undetermined)
         let page = host.output
@@ -229,36 +227,30 @@ import Testing
     }
 
     @Test func `the system's file is whole or not there, and nothing stays beside it`() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "report-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "page.html").path(percentEncoded: false)
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/page.html"
         let host = SystemHost()
         for text in ["a longer page", "page"] {
             try Array(text.utf8).withUnsafeBytes { try host.replace(path, with: $0) }
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+            #expect(try folder.read(path) == text)
         }
         // A folder can't be replaced, and the temporary file beside it is removed.
-        let taken = folder.appending(path: "taken").path(percentEncoded: false)
-        try FileManager.default.createDirectory(
-            atPath: taken, withIntermediateDirectories: true)
+        let taken = folder.path + "/taken"
+        try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
         #expect(throws: SystemProblem.self) {
             try Array("x".utf8).withUnsafeBytes { try host.replace(taken, with: $0) }
         }
-        let names = try FileManager.default.contentsOfDirectory(
-            atPath: folder.path(percentEncoded: false))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.sorted() == ["page.html", "taken"])
     }
 
     @Test(arguments: ["./a.jsonl", "logs/../a.jsonl"])
     func `the log is never replaced, by whatever name`(_ name: String) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "report-\(UUID().uuidString)").path(percentEncoded: false)
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
         try FileManager.default.createDirectory(
             atPath: folder + "/logs", withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data(Logs.text(Logs.small).utf8).write(to: URL(filePath: "\(folder)/a.jsonl"))
+        try temporary.write(Logs.text(Logs.small), to: "\(folder)/a.jsonl")
         #expect(SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/\(name)"))
         #expect(!SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/b.jsonl"))
         #expect(!SystemHost().isSame(folder, folder))

@@ -16,8 +16,7 @@ import Testing
 
     /// Follows the log until a signal, with the file of the run before.
     private func follow(_ state: inout [UInt8]?, _ options: String...) -> Ran {
-        let host = TestHost()
-        host.files["state"] = state
+        let host = TestHost(bytes: ["state": state])
         let status = Tool.run(
             ["check", "--follow", "--format=json", "--resume=state", log] + options, on: host)
         state = host.files["state"]
@@ -26,10 +25,9 @@ import Testing
 
     /// What a check of the whole log says.
     private func whole() throws -> Ran {
-        let host = TestHost()
-        host.files[log] = FileManager.default.contents(atPath: log).map { Array($0) }
-        let status = Tool.run(["check", "--format=json", "--max-findings=0", log], on: host)
-        return Ran(status: status, output: host.output, error: host.error)
+        let bytes = try Folders.bytes(of: URL(filePath: log))
+        let host = TestHost(bytes: [log: bytes])
+        return replay(["check", "--format=json", "--max-findings=0", log], on: host)
     }
 
     @Test(arguments: [1, 2, 5, 9])

@@ -45,8 +45,7 @@ import Testing
         ] {
             host.files[Self.path] = bytes
             refuse(host, "check", "--resume=state", Self.path, words: words)
-            let restarted = TestHost()
-            restarted.files = host.files
+            let restarted = TestHost(bytes: host.files)
             _ = Tool.run(["check", "--resume=state", "--restart", Self.path], on: restarted)
             #expect(!restarted.error.contains("read before"))
             #expect(restarted.files["state"] != host.files["state"])
@@ -56,14 +55,12 @@ import Testing
     @Test func `another program, other rules and other options`() throws {
         let host = try ResumeRefusalTests.host()
         for options in [["--rule=lifecycle"], ["--max-findings=5"], ["--summary"]] {
-            let run = TestHost()
-            run.files = host.files
+            let run = TestHost(bytes: host.files)
             _ = Tool.run(["check", "--resume=state", Self.path] + options, on: run)
             #expect(run.error.contains("with other rules or options"), "\(options)")
             #expect(run.files["state"] != host.files["state"])
         }
-        let run = TestHost()
-        run.files = host.files
+        let run = TestHost(bytes: host.files)
         _ = Tool.run(["stats", "--resume=state", Self.path], on: run)
         #expect(run.error.contains("with other rules or options"))
     }
@@ -72,8 +69,7 @@ import Testing
         for command in [["stats"], ["check", "--rule=lifecycle"]] {
             let host = try ResumeRefusalTests.host(command)
             let state = try #require(host.files["state"])
-            let plain = TestHost()
-            plain.files[Self.path] = host.files[Self.path]
+            let plain = TestHost(bytes: [Self.path: host.files[Self.path]])
             let status = Tool.run(command + [Self.path], on: plain)
             // Each bit of a small file, or some of a larger one; then each length.
             let bits = state.count * 8
@@ -94,8 +90,7 @@ import Testing
     private func expectDamage(
         _ state: [UInt8], _ command: [String], _ host: TestHost, _ what: String
     ) throws {
-        let run = TestHost()
-        run.files = host.files
+        let run = TestHost(bytes: host.files)
         run.files["state"] = state
         let status = Tool.run(command + ["--resume=state", Self.path], on: run)
         #expect(status == .undetermined, "\(what)")

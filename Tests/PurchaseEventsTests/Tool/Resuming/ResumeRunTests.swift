@@ -40,20 +40,28 @@ import Testing
             let step = max(1, all.count / Effort.of(whole: 200, part: 2))
             for place in all.indices where place % step == 0 || place == all.count - 1 {
                 host.files[path] = all[place]
-                let whole = ResumeRunTests.run(command + [path], on: host)
-                let resumed = ResumeRunTests.run(command + ["--resume=state", path], on: host)
-                #expect(resumed == whole, "\(path), \(place) of \(all.count)")
-                guard resumed == whole else { return }
+                let words = "\(path), \(place) of \(all.count)"
+                guard expectSame(command, path, on: host, words) else { return }
             }
         }
     }
 
+    /// Expects that a run from where the last one ended answers as a run over the whole log does.
+    @discardableResult
+    private func expectSame(
+        _ command: [String], _ path: String, on host: TestHost, _ words: String
+    ) -> Bool {
+        let whole = ResumeRunTests.run(command + [path], on: host)
+        let resumed = ResumeRunTests.run(command + ["--resume=state", path], on: host)
+        #expect(resumed == whole, "\(words)")
+        return resumed == whole
+    }
+
     private static func run(_ arguments: [String], on host: TestHost) -> String {
-        let one = TestHost()
-        one.files = host.files
-        let status = Tool.run(arguments, on: one)
+        let one = TestHost(bytes: host.files)
+        let ran = replay(arguments, on: one)
         host.files["state"] = one.files["state"]
-        return answer(Ran(status: status, output: one.output, error: one.error))
+        return answer(ran)
     }
 
     @Test func `a last line without its end is read again`() throws {
@@ -64,10 +72,9 @@ import Testing
             host.files[path] = Array(bytes[..<cut])
             for command in ResumeRunTests.commands {
                 host.files["state"] = host.files[command[0]]
-                let whole = ResumeRunTests.run(command + [path], on: host)
-                let resumed = ResumeRunTests.run(command + ["--resume=state", path], on: host)
+                let words = "\(command[0]), \(cut) of \(bytes.count) bytes"
+                expectSame(command, path, on: host, words)
                 host.files[command[0]] = host.files["state"]
-                #expect(resumed == whole, "\(command[0]), \(cut) of \(bytes.count) bytes")
             }
         }
     }
@@ -83,19 +90,15 @@ import Testing
                 if size > 2_000 {
                     host.files["folder/00000000000000002000.jsonl"] = Array(refund[2_000...])
                 }
-                let whole = ResumeRunTests.run(command + ["folder"], on: host)
-                let resumed = ResumeRunTests.run(command + ["--resume=state", "folder"], on: host)
-                #expect(resumed == whole, "\(command[0]), \(size) bytes")
+                expectSame(command, "folder", on: host, "\(command[0]), \(size) bytes")
             }
             host.files = [:]
             for part in [3, 2, 1] {
                 for (path, bytes) in samples {
                     host.files[path] = Array(bytes[..<(bytes.count / part)])
                 }
-                let whole = ResumeRunTests.run(command + ["events/valid"], on: host)
-                let resumed = ResumeRunTests.run(
-                    command + ["--resume=state", "events/valid"], on: host)
-                #expect(resumed == whole, "\(command[0]), 1/\(part) of each log")
+                let words = "\(command[0]), 1/\(part) of each log"
+                expectSame(command, "events/valid", on: host, words)
             }
         }
     }
@@ -107,8 +110,7 @@ import Testing
         let host = TestHost([:])
         var printed: [String] = []
         for prefix in all {
-            let run = TestHost()
-            run.files = host.files
+            let run = TestHost(bytes: host.files)
             run.files[path] = prefix
             replay("check", "--format=json", "--new", "--resume=state", path, on: run)
             printed += run.output.split(separator: "\n").map(String.init)
@@ -118,11 +120,9 @@ import Testing
         let whole = replay("check", "--format=json", path, on: host).lines
         #expect(!whole.isEmpty)
         for line in whole { #expect(printed.count { $0 == line } == 1, "\(line)") }
-        let again = TestHost()
-        again.files = host.files
+        let again = TestHost(bytes: host.files)
         replay("check", "--resume=state", path, on: again)
-        let last = TestHost()
-        last.files = again.files
+        let last = TestHost(bytes: again.files)
         let ran = replay("check", "--new", "--resume=state", path, on: last)
         #expect(ran.output.isEmpty)
         #expect(ran.status == .violated)

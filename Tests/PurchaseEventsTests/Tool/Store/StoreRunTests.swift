@@ -41,8 +41,7 @@ import Testing
         let (host, end) = shop(
             "--seed=4", "--events=300", "--accounts=3", "--days=600", "--samples",
             "--deliveries=\(deliveries.rawValue)")
-        let reading = TestHost()
-        reading.files = host.files
+        let reading = TestHost(bytes: host.files)
         let read = replay("import", "app-store", "shop", "--root=shop/root.pem", on: reading)
         #expect(read.status == .well, "\(read.error)")
         #expect(!read.error.contains("invalid") && !read.error.contains("more follow"))
@@ -162,11 +161,10 @@ import Testing
     }
 
     @Test func `the folder appears on a real disk, also in the place of an empty one`() throws {
-        let parent = FileManager.default.temporaryDirectory
-            .appending(path: "store-\(UUID().uuidString)").path(percentEncoded: false)
+        let temporary = try TemporaryFolder()
+        let parent = temporary.path
         try FileManager.default.createDirectory(
             atPath: "\(parent)/shop", withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: parent) }
         let host = SystemHost()
         let folder = try NewFolder("\(parent)/shop", host)
         try folder.add("history/1.json", "{}\n")
