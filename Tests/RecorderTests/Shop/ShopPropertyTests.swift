@@ -15,7 +15,7 @@ import Testing
 /// `SHOP_SEED`.
 @Suite struct ShopPropertyTests {
     private static let cases =
-        number("SHOP_HISTORIES") ?? Effort.of(whole: 20_000, part: 8)
+        number("SHOP_HISTORIES") ?? Effort.of(whole: 20_000, part: 25)
     private static let seed = number("SHOP_SEED") ?? 7
 
     private static func number(_ variable: String) -> Int? {

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseSimulation
+import TestSupport
 import Testing
 
 @testable import replay
