@@ -60,9 +60,7 @@ extension Facts {
         let member = Int(transactions[transaction.index].periodOfSubscription) - 1
         guard member >= 0 else { return }
         let isTest = !isAttested(transaction, in: .production)
-        let index = transaction.index
-        let named = Register(
-            transactions[index].group, transactions.version(of: .group, at: index))
+        let named = transactions[transaction.index].groupRegister
         subscriptions[member].change(in: isTest ? .sandbox : .production) {
             $0.group.assign(named, &versions)
         }
@@ -106,12 +104,7 @@ extension Facts {
     /// that names it is from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
         guard let subscription = subscriptionIndex(of: original(of: transaction)) else { return }
-        let index = transaction.index
-        // Restoring a purchase doesn't make an account its owner (G8.6).
-        let named =
-            transactions[index].isOnlyRestored
-            ? transactions[index].cancellationRegister
-            : Register(transactions[index].account, transactions.version(of: .account, at: index))
+        let named = transactions[transaction.index].ownerRegister
         let environment = named.isTest(versions) ? Environment.sandbox : .production
         subscriptions[subscription].change(in: environment) {
             $0.account.assignEarliest(named, &versions)

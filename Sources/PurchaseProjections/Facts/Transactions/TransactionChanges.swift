@@ -54,17 +54,6 @@ extension TransactionFacts {
     }
 }
 
-extension DenseTable<TransactionFacts> {
-    /// The version of the statement that a field of a transaction comes from, without a copy of the
-    /// transaction's record.
-    @inline(__always)
-    func version(of field: StatedField, at index: Int) -> VersionID {
-        let place = self[index].versions.place(of: field)
-        if place == .elsewhere { return self[index].rareList[0].version(of: field) }
-        return self[index].versions.version(at: place)
-    }
-}
-
 // Assigning stated fields; `nil` changes nothing.
 extension TransactionFacts {
     mutating func assign(
@@ -184,8 +173,14 @@ extension TransactionFacts {
         versions.has(.refund) ? all.time(of: version(of: .refund)) : nil
     }
 
-    /// The account in the earliest statement of a refund, a revocation or a reversal.
-    var cancellationRegister: Register<AccountID<Interned>> {
+    /// The account in the earliest statement, for the transaction's line.
+    ///
+    /// Restoring a purchase doesn't make an account its owner (G8.6).
+    var ownerRegister: Register<AccountID<Interned>> {
+        isOnlyRestored ? cancellationRegister : Register(account, version(of: .account))
+    }
+
+    private var cancellationRegister: Register<AccountID<Interned>> {
         rareList.isEmpty
             ? Register()
             : Register(rareList[0].cancellationAccount, rareList[0].cancellationAccountVersion)
@@ -202,6 +197,9 @@ extension TransactionFacts {
         rare.cancellationAccount = named.value
         rare.cancellationAccountVersion = named.version
     }
+
+    /// The group in the latest statement that names one, for the transaction's line.
+    var groupRegister: Register<GroupID<Interned>> { Register(group, version(of: .group)) }
 
     private mutating func set(_ flag: Flags, _ isSet: Bool) {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }

@@ -46,6 +46,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         var account: AccountID<Interned>?
         var environment: Environment
 
+        /// Leaves out the environment, whose text costs more to hash than the rest.
         func hash(into hasher: inout Hasher) {
             hasher.combine(device)
             hasher.combine(Facts.index(of: account))
@@ -166,6 +167,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         _ report: inout Report
     ) {
         guard !own.isEmpty, let place = granted.index(forKey: owner) else { return }
+        // Taken out, because `grant` changes other tables of the rule meanwhile.
         var products = GrantedProducts()
         swap(&products, &granted.values[place])
         let judged = GrantedProducts.Launch(

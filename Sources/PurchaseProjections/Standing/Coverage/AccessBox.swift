@@ -202,6 +202,7 @@ struct AccessCollector {
         var box = AccessBox(
             access: access, standing: .granting, lines: lines, isCertain: isCertain,
             isAppsEnd: isAppsEnd)
+        // Most are never refunded.
         let changes = facts.refundLines(of: transaction)
         guard !changes.isEmpty else {
             if access.start < Access.noEnd { boxes.append(box) }

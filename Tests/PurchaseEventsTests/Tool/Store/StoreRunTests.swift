@@ -40,7 +40,8 @@ import Testing
     @Test(arguments: StoreDeliveries.allCases)
     func `the import of the folder gives the expected rows`(_ deliveries: StoreDeliveries) {
         let (host, end) = shop(
-            "--seed=4", "--events=300", "--accounts=3", "--days=600", "--samples",
+            "--seed=4", "--events=\(Effort.of(whole: 600, part: 300))", "--accounts=3",
+            "--days=600", "--samples",
             "--deliveries=\(deliveries.rawValue)")
         let reading = TestHost(bytes: host.files)
         let read = replay("import", "app-store", "shop", "--root=shop/root.pem", on: reading)
