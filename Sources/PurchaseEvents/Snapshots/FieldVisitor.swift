@@ -182,9 +182,11 @@ public final class FieldVisitor {
     }
 
     /// The map of keys to the values at the same indices.
-    @usableFromInline
+    @inlinable
     static func map<Key: Hashable, Value>(_ keys: [Key], _ values: [Value]) -> [Key: Value] {
-        Dictionary(zip(keys, values)) { first, _ in first }
+        var map = [Key: Value](minimumCapacity: keys.count)
+        for (key, value) in zip(keys, values) { map[key] = value }
+        return map
     }
 
     /// Visits the number of parts that follow, and the bytes that each takes in memory.
@@ -246,6 +248,19 @@ extension FieldVisitor {
     ) {
         visitImages(
             of: UnsafeMutableRawBufferPointer(values), stride: MemoryLayout<Value>.stride, lists)
+    }
+
+    /// Visits values as they lie in memory, and then each that isn't plain with a closure, which
+    /// visits its lists; a plain value has only empty ones.
+    @inlinable
+    package func visitImages<Value>(
+        of values: UnsafeMutableBufferPointer<Value>, without lists: ListPlaces,
+        isPlain: (borrowing Value) -> Bool, _ visitLists: (inout Value) -> Void
+    ) {
+        visitImages(of: values, without: lists)
+        var places = isReading ? [] : values.indices.filter { !isPlain(values[$0]) }
+        visit(&places)
+        for place in places where values.indices.contains(place) { visitLists(&values[place]) }
     }
 
     @usableFromInline

@@ -163,71 +163,86 @@ private final class BlockOutput: Sendable {
 
 /// Reads the bytes of a snapshot's blocks; another thread reads the next block and checks it.
 package final class SnapshotReader {
+    private struct Progress {
+        /// The unread bytes of the current block.
+        var rest = UnsafeRawBufferPointer(start: nil, count: 0)
+        var taken = 0
+        var isLast = false
+        var isDamaged = false
+    }
+
     private let input: BlockInput
-    /// The unread bytes of the current block.
-    private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
     private let size: Int
+    /// In memory of its own: most reads are of a few bytes, so checks of exclusive access would
+    /// cost more than they do.
+    private let progress = UnsafeMutablePointer<Progress>.allocate(capacity: 1)
+
     /// The bytes in blocks that were taken, with their heads.
-    package private(set) var taken = 0
-    private var isLast = false
+    package var taken: Int { progress.pointee.taken }
     /// Whether a block was wrong or missing, or a value can't be right; all later bytes are 0.
-    package private(set) var isDamaged = false
+    package var isDamaged: Bool { progress.pointee.isDamaged }
 
     /// Creates a reader of a source with this number of bytes.
     package init(_ source: any ByteSource, size: Int) {
         self.size = size
+        progress.initialize(to: Progress())
         input = BlockInput(source)
         input.begin()
     }
 
-    deinit { input.stop() }
+    deinit {
+        input.stop()
+        progress.deallocate()
+    }
 
     /// The error of the operating system that ended reading.
     package var problem: ReadProblem? { input.problem }
 
     func read(into bytes: UnsafeMutableRawBufferPointer) {
-        var filled = 0
-        while filled < bytes.count {
-            if rest.count == 0 { nextBlock() }
-            guard !isDamaged, rest.count > 0 else {
-                damage()
-                for place in filled..<bytes.count { bytes[place] = 0 }
+        var target = bytes
+        while target.count > progress.pointee.rest.count {
+            let rest = progress.pointee.rest
+            target.copyMemory(from: rest)
+            target = UnsafeMutableRawBufferPointer(rebasing: target[rest.count...])
+            nextBlock()
+            guard !isDamaged else {
+                for place in target.indices { target[place] = 0 }
                 return
             }
-            let count = min(bytes.count - filled, rest.count)
-            UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
-            filled += count
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
+        let rest = progress.pointee.rest
+        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<target.count]))
+        progress.pointee.rest = UnsafeRawBufferPointer(rebasing: rest[target.count...])
     }
 
     /// Whether this many values of a size may still come; otherwise the snapshot is damaged.
     func holds(_ count: Int, ofSize size: Int) -> Bool {
         let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: max(size, 1))
-        if isDamaged || count < 0 || isTooMuch || bytes > rest.count + self.size - taken {
-            damage()
-        }
+        let limit = progress.pointee.rest.count + self.size - taken
+        if isDamaged || count < 0 || isTooMuch || bytes > limit { damage() }
         return !isDamaged
     }
 
     /// Marks the snapshot as damaged.
     package func damage() {
-        isDamaged = true
-        rest = UnsafeRawBufferPointer(start: nil, count: 0)
+        progress.pointee.isDamaged = true
+        progress.pointee.rest = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// Whether all bytes were read and all blocks were right.
     package func isAtEnd() -> Bool {
-        if !isLast, rest.count == 0 { nextBlock() }
-        return !isDamaged && isLast && rest.count == 0 && taken == size
+        if !progress.pointee.isLast, progress.pointee.rest.count == 0 { nextBlock() }
+        return !isDamaged && progress.pointee.isLast && progress.pointee.rest.count == 0
+            && taken == size
     }
 
     private func nextBlock() {
-        guard !isDamaged, !isLast, let block = input.next() else { return damage() }
-        (rest, isLast) = (block.bytes, block.isLast)
-        taken += SnapshotBlock.headSize + rest.count
-        if rest.count == 0, !isLast { damage() }
+        guard !isDamaged, !progress.pointee.isLast, let block = input.next() else {
+            return damage()
+        }
+        (progress.pointee.rest, progress.pointee.isLast) = (block.bytes, block.isLast)
+        progress.pointee.taken += SnapshotBlock.headSize + block.bytes.count
+        if block.bytes.count == 0, !block.isLast { damage() }
     }
 }
 

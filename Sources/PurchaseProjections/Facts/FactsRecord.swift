@@ -43,6 +43,8 @@ struct FactsRecord: Snapshotted {
     var firstAt: Timestamp?
     /// How the statement on the latest line disagrees with those before it.
     var disagreement: Disagreement?
+    /// Only at the end of a log, and no part of a snapshot.
+    var settledPeriods: SettledPeriods?
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&logEnvironment)
@@ -57,8 +59,7 @@ struct FactsRecord: Snapshotted {
         visitor.visit(&payments)
         visitor.visit(&products)
         devices.visit(visitor) { $0.visitFields(visitor) }
-        let empty = SubscriptionFacts(original: TransactionID(index: 0), firstLine: 0)
-        visitor.visit(&subscriptions, empty: empty) { $0.visitFields(visitor) }
+        SubscriptionFacts.visit(&subscriptions, visitor)
         visitor.visit(&nextInSubscription)
         visitor.visit(&downloads)
         visitor.visit(&downloadFacts)

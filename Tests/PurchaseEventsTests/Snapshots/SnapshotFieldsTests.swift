@@ -87,10 +87,11 @@ import Testing
         }
         #expect(count > 100)
         // The record is visited where it lies, and its owner is made anew; line rules are taken out
-        // of a check of their own; a search may look at a few bytes again.
+        // of a check of their own; a search may look at a few bytes again; periods are settled when
+        // the log has ended.
         let known = [
             "Facts.storage", "RuleRunners.lineRules", "RuleRunners.isWhole",
-            "GrowingLog.searchedEnd",
+            "GrowingLog.searchedEnd", "FactsRecord.settledPeriods",
         ]
         #expect(missing.filter { place in !known.contains { place.contains($0) } } == [])
     }

@@ -28,7 +28,7 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
     }
 
     /// By stated end.
-    private var stated: [Timestamp: Stated] = [:]
+    package private(set) var stated: [Timestamp: Stated] = [:]
     /// The first line of the log with each statement; 0 where lines aren't counted.
     package private(set) var endLines: [EndStatement: UInt32] = [:]
 

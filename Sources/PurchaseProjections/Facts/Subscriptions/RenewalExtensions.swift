@@ -6,7 +6,7 @@ import PurchaseEvents
 /// Each extension lengthens the period that starts last before its time. Later statements may add
 /// such a period, so all extensions are kept.
 struct RenewalExtensions: Sendable, Snapshotted {
-    private var byTime: [Timestamp: Register<Timestamp>] = [:]
+    private(set) var byTime: [Timestamp: Register<Timestamp>] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&byTime)

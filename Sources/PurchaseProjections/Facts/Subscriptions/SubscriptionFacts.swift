@@ -24,20 +24,32 @@ public struct SubscriptionFacts: Sendable {
     /// The key of the account list that contains the subscription; 0 if it is in none.
     var listKey: UInt32 = 0
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&original)
-        visitor.visit(&firstLine)
-        visitor.visit(&isOfProduction)
-        visitor.visit(&inProduction)
-        visitor.visit(&tests)
-        visitor.visit(&firstTransaction)
-        visitor.visit(&lastTransaction)
-        visitor.visit(&latestStart)
-        visitor.visit(&transactionCount)
-        visitor.visit(&productionCount)
-        visitor.visit(&losesTransactions)
-        visitor.visit(&listKey)
+    /// Visits the numbers of each subscription as they lie in memory, and its lists.
+    static func visit(_ all: inout [SubscriptionFacts], _ visitor: FieldVisitor) {
+        let count = visitor.visitCount(all.count, ofSize: MemoryLayout<SubscriptionFacts>.stride)
+        if visitor.isReading {
+            let empty = SubscriptionFacts(original: TransactionID(index: 0), firstLine: 0)
+            all = Array(repeating: empty, count: count)
+        }
+        all.withUnsafeMutableBufferPointer { all in
+            let size = 256
+            for start in stride(from: 0, to: count, by: size) {
+                let run = all[start..<min(start + size, count)]
+                visitor.visitImages(
+                    of: UnsafeMutableBufferPointer(rebasing: run), without: lists,
+                    isPlain: { $0.inProduction.extent == 0 && $0.tests.isEmpty }
+                ) {
+                    visitor.visit(&$0.inProduction.extensions)
+                    visitor.visit(&$0.inProduction.gracePeriods)
+                    visitor.visit(&$0.tests)
+                }
+            }
+        }
     }
+
+    private static let lists = FieldVisitor.ListPlaces(
+        of: \SubscriptionFacts.inProduction.extensions.byTime, \.inProduction.gracePeriods.stated,
+        \.inProduction.gracePeriods.endLines, \.tests)
 
     init(original: TransactionID<Interned>, firstLine: LineNumber) {
         self.original = original

@@ -336,11 +336,8 @@ extension TransactionFacts {
     static func visit(
         _ run: UnsafeMutableBufferPointer<TransactionFacts>, _ visitor: FieldVisitor
     ) {
-        visitor.visitImages(of: run, without: lists)
-        var places = visitor.isReading ? [] : run.indices.filter { !run[$0].rareList.isEmpty }
-        visitor.visit(&places)
-        for place in places where run.indices.contains(place) {
-            visitor.visit(&run[place].rareList)
+        visitor.visitImages(of: run, without: lists, isPlain: { $0.rareList.isEmpty }) {
+            visitor.visit(&$0.rareList)
         }
     }
 }

@@ -121,7 +121,9 @@ public struct Check {
     public mutating func finish(threads: Int = 1) -> [(rule: RuleInfo, report: Report)] {
         makeUnique()
         if let endOfWhole { facts.endNoEarlier(than: endOfWhole) }
-        return runners.finish(facts, threads: threads)
+        return facts.withSettledPeriods(threads: threads) {
+            runners.finish($0, threads: threads)
+        }
     }
 
     /// Copies the rules and facts if a copy of the check shares them.

@@ -9,46 +9,42 @@ struct Neighbours {
 }
 
 extension Facts {
-    /// The pairs of adjacent periods of a subscription, by start; test and production periods form
-    /// no pairs (G9.3).
-    func neighbours(of subscription: SubscriptionFacts, besidesUpgraded: Bool = false)
-        -> [Neighbours]
-    {
+    /// Calls `body` with the pairs of adjacent periods of the subscription at an index, by start;
+    /// test and production periods form no pairs (G9.3).
+    func forEachPair(
+        ofSubscription index: Int, besidesUpgraded: Bool = false, _ body: (Neighbours) -> Void
+    ) {
+        let periods = periods(ofSubscription: index)
         // Most subscriptions of a large log have one period.
-        guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
-        // A period that ends before it starts is none.
-        var periods = periods(of: subscription)
-        periods.removeAll {
-            $0.start >= $0.end || (besidesUpgraded && self[$0.transaction].isUpgraded)
+        guard periods.count > 1 else { return }
+        for isOfProduction in [true, false] {
+            var earlier: Period?
+            // A period that ends before it starts is none.
+            for known in periods
+            where known.isSome && known.isOfProduction == isOfProduction
+                && !(besidesUpgraded && known.isUpgraded)
+            {
+                if let earlier { body(Neighbours(earlier: earlier, later: known.period)) }
+                earlier = known.period
+            }
         }
-        let tests = periods.filter { !isAttested($0.transaction, in: .production) }
-        if tests.isEmpty || tests.count == periods.count { return Facts.pairs(periods) }
-        return Facts.pairs(periods.filter { isAttested($0.transaction, in: .production) })
-            + Facts.pairs(tests)
     }
 
-    /// The pairs of periods of a subscription that follow each other among those of one product,
-    /// upgraded rows aside; no pair has an upgraded row of another product between its periods.
+    /// Calls `body` with the pairs of periods of the subscription at an index that follow each
+    /// other among those of one product, upgraded rows aside; no pair has an upgraded row of
+    /// another product between its periods.
     ///
     /// Such a row shows that the earlier period ended by a change of plan, and the later one begins
     /// by another.
-    func neighboursOfOneProduct(of subscription: SubscriptionFacts) -> [Neighbours] {
-        guard subscription.firstTransaction != subscription.lastTransaction else { return [] }
+    func forEachPairOfOneProduct(ofSubscription index: Int, _ body: (Neighbours) -> Void) {
+        let periods = periods(ofSubscription: index)
+        guard periods.count > 1 else { return }
         // Environments never mix (G9.3).
         var (production, tests) = (LatestPeriods(), LatestPeriods())
-        var pairs: [Neighbours] = []
-        for period in periods(of: subscription) where period.start < period.end {
-            let isUpgraded = self[period.transaction].isUpgraded
-            let earlier =
-                isAttested(period.transaction, in: .production)
-                ? production.add(period, isUpgraded) : tests.add(period, isUpgraded)
-            if let earlier { pairs.append(Neighbours(earlier: earlier, later: period)) }
+        for known in periods where known.isSome {
+            let earlier = known.isOfProduction ? production.add(known) : tests.add(known)
+            if let earlier { body(Neighbours(earlier: earlier, later: known.period)) }
         }
-        return pairs
-    }
-
-    private static func pairs(_ periods: [Period]) -> [Neighbours] {
-        zip(periods, periods.dropFirst()).map { Neighbours(earlier: $0, later: $1) }
     }
 
     /// Why the log may not show what ended the earlier of two periods; `nil` if it would.
@@ -82,13 +78,14 @@ private struct LatestPeriods {
 
     /// Makes a period the latest of its product and returns the one before; an upgraded one only
     /// removes those of other products.
-    mutating func add(_ period: Period, _ isUpgraded: Bool) -> Period? {
+    mutating func add(_ known: SettledPeriod) -> Period? {
+        let period = known.period
         if last?.product != period.product || last == nil {
             let before = others.isEmpty ? nil : others.removeValue(forKey: period.product)
             if let last { others[last.product] = last }
             last = before
         }
-        if isUpgraded {
+        if known.isUpgraded {
             // What is removed was added once, so all removals together cost what the additions did.
             others = [:]
             return nil

@@ -18,9 +18,20 @@ extension Facts {
     ///
     /// Periods with equal start and end are merged, unless only one of them was attested in
     /// production. With `asOf`, only events up to that instant count: periods that had started,
-    /// refunds given and upgrades made by then. Cost: sorts the subscription's transactions.
+    /// refunds given and upgrades made by then. Cost: sorts the subscription's transactions; at the
+    /// end of a log, copies their periods.
     public func periods(of subscription: SubscriptionFacts, asOf instant: Timestamp? = nil)
         -> [Period]
+    {
+        if instant == nil, let settled = record.pointee.settledPeriods,
+            let index = subscriptionIndex(of: subscription.original)
+        {
+            return settled[index].map(\.period)
+        }
+        return findPeriods(of: subscription, asOf: instant)
+    }
+
+    func findPeriods(of subscription: SubscriptionFacts, asOf instant: Timestamp? = nil) -> [Period]
     {
         let spans = spans(of: subscription, asOf: instant)
         guard needMerging(spans) else { return spans }
@@ -31,13 +42,15 @@ extension Facts {
         return (merged(others) + merged(tests)).sorted(by: precedes)
     }
 
-    /// The periods of a subscription in its own environment: of a subscription of production, those
-    /// attested in production (G9.3). A period that ends before it starts is none.
-    func ownPeriods(of subscription: SubscriptionFacts) -> [Period] {
-        periods(of: subscription).filter {
-            $0.start < $0.end
-                && isAttested($0.transaction, in: .production) == subscription.isOfProduction
-        }
+    /// The periods of the subscription at an index in its own environment: of a subscription of
+    /// production, those attested in production (G9.3).
+    ///
+    /// A period that ends before it starts is none.
+    func ownPeriods(ofSubscription index: Int) -> [Period] {
+        let isOfProduction = subscriptions[index].isOfProduction
+        return periods(ofSubscription: index).lazy.filter {
+            $0.isSome && $0.isOfProduction == isOfProduction
+        }.map(\.period)
     }
 
     /// The unmerged periods of a subscription, one for each transaction, by start, end and

@@ -109,7 +109,7 @@ struct OnePlanPerGroup: CatalogueRule {
         let owners =
             history.isLinked(subscription)
             ? history.owners(of: subscription, facts) : history.soleOwner(of: subscription, facts)
-        for period in facts.periods(of: facts.subscriptions[subscription]) {
+        for period in facts.periods(ofSubscription: subscription).lazy.map(\.period) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
             let transaction = period.transaction

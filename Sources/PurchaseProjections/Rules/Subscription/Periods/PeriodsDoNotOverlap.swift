@@ -49,19 +49,19 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for subscription in facts.subscriptions {
-            for pair in facts.neighboursOfOneProduct(of: subscription) {
+        for index in facts.subscriptions.indices {
+            facts.forEachPairOfOneProduct(ofSubscription: index) { pair in
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
-                guard pair.later.start < end else { continue }
+                guard pair.later.start < end else { return }
                 let isStated = withEnvironment.contains(pair.later.transaction)
                 if let reason = facts.endMayBeMissing(pair)
                     ?? (isStated ? nil : facts.environmentMayBeMissing)
                 {
                     report.cannotTell(reason)
                 } else {
-                    find(pair, subscription, facts, &report)
+                    find(pair, facts.subscriptions[index], facts, &report)
                 }
             }
         }

@@ -63,13 +63,15 @@ struct PlanChangeInTime: CatalogueRule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in changes.keys { expiries[original]?.sort() }
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
-            let subscription = facts.subscription(keyedBy: original)
+            let index = facts.subscriptionIndex(of: original)
+            let subscription = index.map { facts.subscriptions[$0] }
             // Environments never mix (G9.3).
             let changes = (changes[original] ?? []).filter {
                 subscription?.firstTransaction == nil
                     || subscription?.isOfProduction == $0.isOfProduction
             }.sorted { ($0.at, $0.line) < ($1.at, $1.line) }
-            let periods = SubscriptionPeriods(subscription.map { facts.ownPeriods(of: $0) } ?? [])
+            let periods = SubscriptionPeriods(
+                index.map { facts.ownPeriods(ofSubscription: $0) } ?? [])
             for (index, change) in changes.enumerated() {
                 let next = index + 1 < changes.count ? changes[index + 1] : nil
                 switch change.payload.effect {

@@ -70,14 +70,17 @@ struct PriceConsented: CatalogueRule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
-            guard let subscription = facts.subscription(keyedBy: original) else { continue }
+            // Most subscriptions only expired.
+            guard let all = consents[original], all.contains(where: { $0.consent == .pending }),
+                let index = facts.subscriptionIndex(of: original)
+            else { continue }
             let consents = Dictionary(
-                grouping: (consents[original] ?? []).sorted {
+                grouping: all.sorted {
                     ($0.at, $0.line) < ($1.at, $1.line)
                 }, by: \.isOfProduction)
             // The latest period with an agreed price, if its successor's price was not agreed to.
             var agreed: Period?
-            for pair in facts.neighbours(of: subscription) {
+            facts.forEachPair(ofSubscription: index) { pair in
                 let later = pair.later.transaction
                 let isOfProduction = facts.isAttested(later, in: .production)
                 let own = consents[isOfProduction] ?? []
@@ -88,10 +91,11 @@ struct PriceConsented: CatalogueRule {
                     !offered.contains(later), !offered.contains(pair.earlier.transaction)
                 else {
                     agreed = nil
-                    continue
+                    return
                 }
                 let pair = Neighbours(earlier: agreed ?? pair.earlier, later: pair.later)
-                let isDearer = judge(pair, consent, subscription, facts, &report)
+                let isDearer = judge(
+                    pair, consent, facts.subscriptions[index], facts, &report)
                 agreed = isDearer ? pair.earlier : nil
             }
         }

@@ -19,18 +19,18 @@ struct RenewalBeforeLapse: CatalogueRule {
     ) {}
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for subscription in facts.subscriptions {
-            for pair in facts.neighbours(of: subscription, besidesUpgraded: true)
-            where pair.later.start <= pair.earlier.end
-                && pair.earlier.product == pair.later.product && pair.earlier.ended == nil
-            {
+        for index in facts.subscriptions.indices {
+            facts.forEachPair(ofSubscription: index, besidesUpgraded: true) { pair in
+                guard pair.later.start <= pair.earlier.end,
+                    pair.earlier.product == pair.later.product, pair.earlier.ended == nil
+                else { return }
                 report.test()
                 let first = pair.earlier.end.advanced(byMilliseconds: -Timestamp.day)
-                guard pair.later.start < first else { continue }
+                guard pair.later.start < first else { return }
                 if let reason = facts.endMayBeMissing(pair) {
                     report.cannotTell(reason)
                 } else {
-                    find(pair, subscription, facts, &report)
+                    find(pair, facts.subscriptions[index], facts, &report)
                 }
             }
         }

@@ -79,14 +79,15 @@ struct RetryIsBounded: CatalogueRule {
     private func judge(
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        let subscription = facts.subscription(keyedBy: original)
+        let index = facts.subscriptionIndex(of: original)
+        let subscription = index.map { facts.subscriptions[$0] }
         // Environments never mix (G9.3).
         var steps = (steps[original] ?? []).filter {
             subscription?.firstTransaction == nil
                 || subscription?.isOfProduction == $0.isOfProduction
         }
         guard steps.contains(where: { $0.kind == .failed }) else { return }
-        for period in subscription.map({ facts.ownPeriods(of: $0) }) ?? [] {
+        for period in index.map({ facts.ownPeriods(ofSubscription: $0) }) ?? [] {
             steps.append(
                 Step(
                     kind: renewed.contains(period.transaction) ? .renewed : .ended,
@@ -94,7 +95,10 @@ struct RetryIsBounded: CatalogueRule {
                     isOfProduction: subscription?.isOfProduction ?? true,
                     end: period.end))
         }
-        let limit = limit(original, facts)
+        lazy var limit = self.limit(original, facts)
+        func isLong(_ first: Step, to last: Timestamp) -> Bool {
+            first.at.distance(to: last) > RetryState.longest
+        }
         var first: Step?
         var paidUntil = Timestamp.earliest
         for step in steps.sorted(by: { ($0.at, $0.line) < ($1.at, $1.line) }) {
@@ -104,16 +108,22 @@ struct RetryIsBounded: CatalogueRule {
                 // it answers.
                 if let grace = step.end, grace < paidUntil { continue }
                 let begin = first ?? step
-                if step.isRetrying { find(step, begin, original, limit, facts, &report) }
+                if step.isRetrying, isLong(begin, to: step.at) {
+                    find(step, begin, original, limit, facts, &report)
+                }
                 first = step.isRetrying ? begin : nil
             case .renewed:
-                if let first { find(step, first, original, limit, facts, &report) }
+                if let first, isLong(first, to: step.at) {
+                    find(step, first, original, limit, facts, &report)
+                }
                 first = nil
             case .ended, .expired: first = nil
             }
             if let end = step.end, step.kind != .failed { paidUntil = max(paidUntil, end) }
         }
-        if let first { findOpen(first, steps, original, limit, facts, &report) }
+        if let first, let end = facts.greatestAt, isLong(first, to: end) {
+            findOpen(first, steps, original, limit, facts, &report)
+        }
     }
 
     /// The longest retry of a subscription: longer if it was ever sold as a monthly plan with a

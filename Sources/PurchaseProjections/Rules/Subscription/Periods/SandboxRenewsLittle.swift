@@ -27,14 +27,19 @@ struct SandboxRenewsLittle: CatalogueRule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        for subscription in facts.subscriptions {
+        for (index, subscription) in facts.subscriptions.enumerated() {
             guard let first = subscription.firstTransaction, facts[first].environment == .sandbox
             else { continue }
             report.test()
             let original = facts.text(subscription.original)
-            let renewals = facts.neighbours(of: subscription).map { $0.later }.filter {
-                facts[$0.transaction].environment == .sandbox
-                    && facts[$0.transaction].payment == nil && !started.contains($0.transaction)
+            var renewals: [Period] = []
+            facts.forEachPair(ofSubscription: index) { pair in
+                let later = pair.later.transaction
+                if facts[later].environment == .sandbox, facts[later].payment == nil,
+                    !started.contains(later)
+                {
+                    renewals.append(pair.later)
+                }
             }
             let most = SandboxRenewsLittle.most
             for (index, renewal) in renewals.enumerated().dropFirst(most) {
