@@ -20,6 +20,9 @@ package struct RowLines: ~Copyable, RowWriter {
         lines.removeAll()
     }
 
+    /// Whether there are no lines.
+    package var isEmpty: Bool { lines.written.isEmpty }
+
     /// The bytes of the lines; valid until the next mutation.
     package var written: UnsafeBufferPointer<UInt8> { lines.written }
 

@@ -72,20 +72,29 @@ struct ShowCommand: ToolCommand {
             session.tellNotUnderstood(counts, in: log)
             session.noteWhether(input.account, isNamedIn: reader.decoder.names)
             let name = logs.count > 1 ? log.name : nil
+            var hasEntitlements = true
             if input.format == .json {
-                try writeJSON(show, in: name, threads: pass.threadCount, session)
-            } else if input.format == .csv {
-                for row in projections.flatMap({ show.rows(of: $0, account: input.account) }) {
-                    table.append((name.map { [RowField("log", .text($0))] } ?? []) + row.fields)
+                let rows = concurrentMap(projections.count, threads: pass.threadCount) {
+                    RowsInJSON(show, projections[$0], input, name, isNamed: showsAll)
+                }
+                for (projection, rows) in zip(projections, rows) {
+                    try session.output.write(rows.lines.written)
+                    if projection == Entitlements.self { hasEntitlements = !rows.lines.isEmpty }
                 }
             } else {
                 for projection in projections {
                     let rows = show.rows(of: projection, account: input.account)
-                    try write(rows, of: projection, in: name, &isFirst, session)
+                    if projection == Entitlements.self { hasEntitlements = !rows.isEmpty }
+                    if input.format == .csv {
+                        let named = name.map { [RowField("log", .text($0))] } ?? []
+                        table += rows.map { named + $0.fields }
+                    } else {
+                        try write(rows, of: projection, in: name, &isFirst, session)
+                    }
                 }
             }
             try session.output.flush()
-            noteOtherEnvironments(show, in: log, session)
+            if !hasEntitlements { noteOtherEnvironments(show, in: log, session) }
             session.latestFold = show
         }
         try session.output.write(TableCSV.text(of: table).utf8)
@@ -98,9 +107,7 @@ struct ShowCommand: ToolCommand {
     /// Says why there are no entitlements, if all purchases are from other environments than the
     /// log's.
     private func noteOtherEnvironments(_ show: Show, in log: InputLog, _ session: ToolSession) {
-        guard input.account == nil, projections.contains(where: { $0 == Entitlements.self }),
-            show.rows(of: Entitlements.self).isEmpty
-        else { return }
+        guard input.account == nil else { return }
         let others = show.facts.otherEnvironments
         guard !others.isEmpty else { return }
         let words = Environment.allCases.filter(others.contains).map(\.rawValue)
@@ -115,20 +122,6 @@ struct ShowCommand: ToolCommand {
             projection == Receipt.self
                 ? Receipt(nonRenewing: nonRenewingStays ? .stays : .leaves) : projection.init()
         }
-    }
-
-    /// Writes the rows of each projection as JSON lines, made on several threads.
-    private func writeJSON(
-        _ show: Show, in log: String?, threads: Int, _ session: ToolSession
-    ) throws {
-        let texts = concurrentMap(projections.count, threads: threads) { index in
-            let projection = projections[index]
-            var heading: [(key: StaticString, text: String)] = []
-            if let log { heading.append(("log", log)) }
-            if showsAll { heading.append(("show", projection.name)) }
-            return RowsInJSON(show, projection, account: input.account, heading)
-        }
-        for text in texts { try session.output.write(text.lines.written) }
     }
 
     private func write(
@@ -158,10 +151,13 @@ private final class RowsInJSON {
     private(set) var lines: RowLines
 
     init(
-        _ show: Show, _ projection: any Projection.Type, account: String?,
-        _ heading: [(key: StaticString, text: String)]
+        _ show: Show, _ projection: any Projection.Type, _ input: LogArguments, _ log: String?,
+        isNamed: Bool
     ) {
+        var heading: [(key: StaticString, text: String)] = []
+        if let log { heading.append(("log", log)) }
+        if isNamed { heading.append(("show", projection.name)) }
         lines = RowLines(heading: heading)
-        show.appendRows(of: projection, account: account, to: &lines)
+        show.appendRows(of: projection, account: input.account, to: &lines)
     }
 }
