@@ -61,8 +61,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
 
     /// A transaction that was delivered on a device.
     private struct Delivered {
-        var transaction: TransactionID<Interned>
-        var device: Int
+        var transaction = TransactionID<Interned>(index: 0)
+        var device: UInt32 = 0
     }
 
     /// The unnamed device first, then the named devices by handle.
@@ -71,10 +71,10 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private var granted: [Owner: GrantedProducts] = [:]
     /// Deliveries that an event may make owed again, by the original of a subscription or purchase
     /// that it links, reverses or extends, and by the product whose kind it states.
-    private var byOriginal: [TransactionID<Interned>: Delivered] = [:]
+    private var byOriginal = HandleMap(Delivered())
     private var byProduct: [ProductID<Interned>: [Delivered]] = [:]
     /// The devices of deliveries of which the log doesn't say until when they are owed.
-    private var unclear: [TransactionID<Interned>: Int] = [:]
+    private var unclear = HandleMap<UInt32>(0)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&devices)
@@ -97,7 +97,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             let earlier = facts[transaction].previousDeliveredLine
             let isAgain = earlier != 0 && earlier >= facts[transaction].withdrawnLine
             guard !isAgain, facts.kind(of: transaction) != .consumable else { return }
-            add(Delivered(transaction: transaction, device: device))
+            add(Delivered(transaction: transaction, device: UInt32(device)))
         } else if event.type == .appLaunched {
             judge(device, facts, &report)
             devices[device].line = line.number
@@ -111,20 +111,25 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private mutating func add(_ delivered: Delivered) {
         deliveries.append(
             Delivery(
-                transaction: delivered.transaction, earlier: devices[delivered.device].latest))
-        devices[delivered.device].latest = UInt32(deliveries.count)
+                transaction: delivered.transaction,
+                earlier: devices[Int(delivered.device)].latest))
+        devices[Int(delivered.device)].latest = UInt32(deliveries.count)
     }
 
     /// Adds the deliveries again that an event may have made owed, or given to another owner.
     private mutating func lookAgain(_ event: Event<Interned>, _ facts: Facts) {
         if let transaction = event.transaction, event.product != nil {
-            guard !unclear.isEmpty, let device = unclear.removeValue(forKey: transaction)
-            else { return }
+            let key = HandleKey(transaction)
+            guard let device = unclear[key] else { return }
+            unclear.remove(key)
             add(Delivered(transaction: transaction, device: device))
         } else if event.type == .catalogListed, let product = event.product {
             for delivered in byProduct.removeValue(forKey: product) ?? [] { add(delivered) }
         } else if let named = event.fact.original ?? event.transaction {
-            if let known = byOriginal.removeValue(forKey: facts.original(of: named)) { add(known) }
+            let key = HandleKey(facts.original(of: named))
+            guard let known = byOriginal[key] else { return }
+            byOriginal.remove(key)
+            add(known)
         }
     }
 
@@ -212,8 +217,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             let environment = facts[transaction].environment,
             UnlockedAgainAtLaunch.isClear(transaction, facts)
         else { return wait(for: transaction, device, facts) }
-        byOriginal[facts.original(of: transaction)] = Delivered(
-            transaction: transaction, device: device)
+        byOriginal[HandleKey(facts.original(of: transaction))] = Delivered(
+            transaction: transaction, device: UInt32(device))
         let owner = Owner(
             device: device, account: facts.owner(of: transaction), environment: environment)
         if let place = granted.index(forKey: owner) {
@@ -236,10 +241,10 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private mutating func wait(
         for transaction: TransactionID<Interned>, _ device: Int, _ facts: Facts
     ) {
-        unclear[transaction] = device
+        unclear[HandleKey(transaction)] = UInt32(device)
         if let product = facts[transaction].product, facts.kind(of: transaction) == nil {
             byProduct[product, default: []].append(
-                Delivered(transaction: transaction, device: device))
+                Delivered(transaction: transaction, device: UInt32(device)))
         }
     }
 
@@ -252,7 +257,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         if known.deliveredLine >= launch.line { return .waiting }
         let isOwn = facts.owner(of: transaction) == owner.account
         guard isOwn, known.environment == owner.environment else {
-            add(Delivered(transaction: transaction, device: owner.device))
+            add(Delivered(transaction: transaction, device: UInt32(owner.device)))
             return .over
         }
         guard UnlockedAgainAtLaunch.isClear(transaction, facts) else {
@@ -272,8 +277,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             // A refund that was reversed since doesn't count at the next launch.
             if facts.refundedPurchase(of: transaction) == nil { return .waiting }
         }
-        byOriginal[facts.original(of: transaction)] = Delivered(
-            transaction: transaction, device: owner.device)
+        byOriginal[HandleKey(facts.original(of: transaction))] = Delivered(
+            transaction: transaction, device: UInt32(owner.device))
         return .over
     }
 

@@ -53,12 +53,6 @@ struct OwnerHistory: Sendable, Snapshotted {
         return [firstOwner(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
     }
 
-    /// The single owner span of a subscription that was never linked.
-    func soleOwner(of index: Int, _ facts: Facts) -> Owners {
-        let owner = facts.owner(of: facts.subscriptions[index])
-        return Owners(spans: owner.map { [OwnerSpan(account: $0)] } ?? [])
-    }
-
     /// The owners of a linked subscription over time.
     func owners(of index: Int, _ facts: Facts) -> Owners {
         let links = links[index] ?? []

@@ -116,8 +116,14 @@ extension Facts {
     func subscriptions(of account: AccountID<Interned>?, at line: LineNumber = .max)
         -> [SubscriptionFacts]
     {
+        subscriptionIndices(of: account, at: line).map { subscriptions[$0] }
+    }
+
+    /// The indices of the same subscriptions.
+    func subscriptionIndices(of account: AccountID<Interned>?, at line: LineNumber = .max) -> [Int]
+    {
         subscriptionsByAccount.values(under: IndexLists.key(account)).compactMap {
-            isHeld(subscriptions[Int($0)], by: account, at: line) ? subscriptions[Int($0)] : nil
+            isHeld(subscriptions[Int($0)], by: account, at: line) ? Int($0) : nil
         }
     }
 

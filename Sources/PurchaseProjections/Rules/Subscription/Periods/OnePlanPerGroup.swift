@@ -58,17 +58,17 @@ struct OnePlanPerGroup: CatalogueRule {
         for subscription in history.linkedSubscriptions {
             forEachPlan(of: subscription, facts, &report) { moved[$0, default: []].append($1) }
         }
-        var seen: Set<AccountID<Interned>> = []
-        for (index, subscription) in facts.subscriptions.enumerated() {
+        var isSeen = DenseTable(false)
+        func judgeOnce(_ account: AccountID<Interned>) {
+            guard !isSeen[account.index] else { return }
+            isSeen[account.index] = true
+            judge(account, moved[account] ?? [], facts, &report)
+        }
+        for index in facts.subscriptions.indices {
             if history.isLinked(index) {
-                for account in history.accounts(of: index, facts)
-                where seen.insert(account).inserted {
-                    judge(account, moved[account] ?? [], facts, &report)
-                }
-            } else if let account = facts.owner(of: subscription),
-                seen.insert(account).inserted
-            {
-                judge(account, moved[account] ?? [], facts, &report)
+                for account in history.accounts(of: index, facts) { judgeOnce(account) }
+            } else if let account = facts.owner(of: facts.subscriptions[index]) {
+                judgeOnce(account)
             }
         }
     }
@@ -77,16 +77,16 @@ struct OnePlanPerGroup: CatalogueRule {
     private func judge(
         _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
-        let subscriptions = facts.subscriptions(of: account).compactMap {
-            facts.subscriptionIndex(of: $0.original)
+        let subscriptions = facts.subscriptionIndices(of: account).filter { !history.isLinked($0) }
+        if subscriptions.count < 2, moved.isEmpty {
+            // A single subscription has no other subscription to conflict with.
+            for only in subscriptions { forEachPlan(of: only, facts, &report) { _, _ in } }
+            return
         }
-        .filter { !history.isLinked($0) }
-        // A single subscription has no other subscription to conflict with.
-        let isAlone = subscriptions.count < 2 && moved.isEmpty
-        var plans: [Key: [Plan]] = isAlone ? [:] : Dictionary(grouping: moved) { $0.key }
+        var plans = Dictionary(grouping: moved) { $0.key }
         for subscription in subscriptions {
             forEachPlan(of: subscription, facts, &report) { _, plan in
-                if !isAlone { plans[plan.key, default: []].append(plan) }
+                plans[plan.key, default: []].append(plan)
             }
         }
         let keys = plans.keys.sorted {
@@ -106,9 +106,9 @@ struct OnePlanPerGroup: CatalogueRule {
     ) {
         var end: Timestamp?
         var ownership = Ownership.purchased
-        let owners =
-            history.isLinked(subscription)
-            ? history.owners(of: subscription, facts) : history.soleOwner(of: subscription, facts)
+        let isLinked = history.isLinked(subscription)
+        let owners = isLinked ? history.owners(of: subscription, facts) : nil
+        let sole = isLinked ? nil : facts.owner(of: facts.subscriptions[subscription])
         for period in facts.periods(ofSubscription: subscription).lazy.map(\.period) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
@@ -119,12 +119,11 @@ struct OnePlanPerGroup: CatalogueRule {
                 let group = facts.group(of: period)
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
-            let attested = facts.attestedLine(of: transaction)
-            for span in owners.spans(within: period, attested: attested) {
+            func add(_ span: OwnerHistory.OwnerSpan) {
                 let from = max(period.start, span.from)
                 let until = min(period.accessEnd, span.until)
                 let isBegun = span.contains(period.start)
-                guard isBegun || from < until else { continue }
+                guard isBegun || from < until else { return }
                 if isStart, isBegun { report.test() }
                 let plan = Plan(
                     period: period, key: key, subscription: subscription,
@@ -132,6 +131,10 @@ struct OnePlanPerGroup: CatalogueRule {
                     until: until, linkedLine: span.line)
                 body(span.account, plan)
             }
+            if let sole { add(OwnerHistory.OwnerSpan(account: sole)) }
+            guard let owners else { continue }
+            let attested = facts.attestedLine(of: transaction)
+            for span in owners.spans(within: period, attested: attested) { add(span) }
         }
     }
 
