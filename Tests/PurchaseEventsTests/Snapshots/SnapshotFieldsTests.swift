@@ -1,6 +1,6 @@
 import Foundation
-import PurchaseEvents
-import PurchaseProjections
+@testable import PurchaseEvents
+@testable import PurchaseProjections
 import Testing
 
 /// Every type that lists its fields for a snapshot lists all that can change.
@@ -107,6 +107,31 @@ import Testing
                 let visits = type.body.contains { type.isVisit($0) }
                 #expect(visits, "\(file.path): \(type.name) has fields: \(type.fields)")
             }
+        }
+    }
+
+    @Test func `each list of a value that is visited as it lies in memory is named`() {
+        let subscription = SubscriptionFacts(original: TransactionID(index: 0), firstLine: 0)
+        let known: [(Any, FieldVisitor.ListPlaces)] = [
+            (TransactionFacts(), TransactionFacts.lists), (RareFacts(), RareFacts.lists),
+            (subscription, SubscriptionFacts.lists),
+        ]
+        for (value, lists) in known {
+            #expect(Self.lists(in: value) == lists.offsets.count, "\(type(of: value))")
+            #expect(Set(lists.offsets).count == lists.offsets.count, "\(type(of: value))")
+        }
+        #expect(Self.lists(in: (1, [2], Optional<[Int]>.none, ["a": 3], "b")) == 4)
+    }
+
+    /// The number of references in a value.
+    private static func lists(in value: Any) -> Int {
+        let mirror = Mirror(reflecting: value)
+        let type = "\(type(of: value))"
+        switch mirror.displayStyle {
+        case .collection, .dictionary, .set, .class: return 1
+        case .optional where mirror.children.isEmpty:
+            return ["Array", "Dictionary", "Set<", "String"].contains { type.contains($0) } ? 1 : 0
+        default: return value is String ? 1 : mirror.children.reduce(0) { $0 + lists(in: $1.value) }
         }
     }
 

@@ -47,7 +47,7 @@ public struct SubscriptionFacts: Sendable {
         }
     }
 
-    private static let lists = FieldVisitor.ListPlaces(
+    static let lists = FieldVisitor.ListPlaces(
         of: \SubscriptionFacts.inProduction.extensions.byTime, \.inProduction.gracePeriods.stated,
         \.inProduction.gracePeriods.endLines, \.tests)
 

@@ -58,7 +58,7 @@ struct RareFacts: Sendable, SnapshottedElement {
         visitor.visit(&pastCancellations)
     }
 
-    private static let lists = FieldVisitor.ListPlaces(
+    static let lists = FieldVisitor.ListPlaces(
         of: \RareFacts.terms, \.versions, \.pastCancellations)
 
     func version(of field: StatedField) -> VersionID {

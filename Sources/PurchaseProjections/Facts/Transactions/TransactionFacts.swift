@@ -330,7 +330,7 @@ enum RefundState: Hashable, Sendable {
 }
 
 extension TransactionFacts {
-    private static let lists = FieldVisitor.ListPlaces(of: \TransactionFacts.rareList)
+    static let lists = FieldVisitor.ListPlaces(of: \TransactionFacts.rareList)
 
     /// Visits neighbouring transactions as they lie in memory, then their rare facts.
     static func visit(
