@@ -54,8 +54,7 @@ public final class Simulation: IteratorProtocol {
 
     /// Creates a simulation from choices.
     public init(_ options: SimulationOptions, choices: any ChoiceSource) {
-        self.options = options
-        self.choices = choices
+        (self.options, self.choices) = (options, choices)
         names = SimulatedNames(salt: options.salt)
         now = options.start.milliseconds
         isPlanting = Fault.allCases.map { options.faults.contains($0) }
@@ -71,7 +70,7 @@ public final class Simulation: IteratorProtocol {
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
         let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1
-        record(.logOpened(LogOpened(schema: 1, app: "com.example.reader")))
+        record(.logOpened(.init(schema: 1, app: "com.example.reader")))
         agenda.plan(.joining, at: now + 1_000)
         if showsIssues { planIssue(after: now - 1) }
     }
@@ -139,7 +138,7 @@ public final class Simulation: IteratorProtocol {
             Event(
                 seq: seq, at: at, id: id, source: source, account: name ?? account?.name,
                 device: device?.name, environment: environment ?? account?.environment,
-                signedAt: signedAt.map { Timestamp(milliseconds: $0) }, fact))
+                signedAt: signedAt?.time, fact))
         return seq
     }
 
@@ -150,6 +149,9 @@ public final class Simulation: IteratorProtocol {
     }
 
     func skipNumber() { seq += 1 }
+
+    /// The current time in whole seconds, as the store states it.
+    var thisSecond: Int64 { now / 1_000 * 1_000 }
 
     // MARK: Chance
 
@@ -201,4 +203,9 @@ public final class Simulation: IteratorProtocol {
                 fault: fault, seq: seq, account: (name ?? account?.name)?.name,
                 key: key, shownBy: shownBy))
     }
+}
+
+extension Int64 {
+    /// The time that is this many milliseconds after 1970.
+    var time: Timestamp { Timestamp(milliseconds: self) }
 }

@@ -50,9 +50,7 @@ public struct SimulationOptions: Hashable, Sendable {
     }
 
     /// The approximate number of sessions of an account, at about twenty events a session.
-    private var sessions: Int64 {
-        max(1, Int64(clamping: events) / Int64(clamping: accounts) / 20)
-    }
+    private var sessions: Int64 { max(1, Int64(clamping: events) / Int64(clamping: accounts) / 20) }
 
     /// The length of the log in milliseconds.
     var length: Int64 { min(Int64(clamping: days), 100_000) * Timestamp.day }

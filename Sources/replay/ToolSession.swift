@@ -20,16 +20,14 @@ final class ToolSession {
     var latestFold: Any?
 
     init(_ host: any Host, rules: [any Rule.Type]) {
-        self.host = host
-        self.rules = rules
+        (self.host, self.rules) = (host, rules)
         output = Output(host)
         style = Style(host, .output)
     }
 
     /// Writes text to standard error verbatim; an error there can't be reported and is ignored.
     func writeError(_ text: String) {
-        let bytes = Array(text.utf8)
-        try? bytes.withUnsafeBytes { try host.write($0, to: .error) }
+        try? Array(text.utf8).withUnsafeBytes { try host.write($0, to: .error) }
     }
 
     func tell(_ message: String) { writeError("replay: \(message)\n") }
@@ -56,24 +54,22 @@ final class ToolSession {
     /// Reports the number of lines that were not understood, if any: the answer excludes them.
     func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
         guard counts.notUnderstood > 0 else { return }
-        let name = EscapedText.escape(log.name)
+        let name = log.name.escaped
         tell(
-            "\(TextFormat.count(counts.notUnderstood, "line")) of \(name) not understood, so the "
+            "\(counts.notUnderstood.counted("line")) of \(name) not understood, so the "
                 + "answer may be incomplete: `replay check \(name)` says why")
     }
 
     /// Refuses a log that has no line.
     func refuseEmpty(_ log: InputLog) {
-        refuse(
-            "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
-                + "log.opened")
+        refuse("\(log.name.escaped) is empty: expected a log, whose first line is log.opened")
     }
 
     /// Refuses a log whose lines are all blank: like an empty file, it isn't a log.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
         refuse(
-            "\(EscapedText.escape(log.name)) contains only blank lines: expected a log, whose "
+            "\(log.name.escaped) contains only blank lines: expected a log, whose "
                 + "first line is log.opened")
     }
 
@@ -87,7 +83,7 @@ final class ToolSession {
     /// if the account were in order.
     func tellUnnamed(_ account: String?, in logs: [InputLog]) {
         guard let account, !logs.isEmpty, !hasNamedAccount else { return }
-        tell("no line names the account `\(EscapedText.escape(account))`")
+        tell("no line names the account `\(account.escaped)`")
     }
 
     /// The logs that the arguments name.
@@ -108,10 +104,6 @@ final class ToolSession {
     /// The single log that the arguments name; `nil` if the input isn't a log.
     ///
     /// Throws a usage error if the arguments name several logs.
-    ///
-    /// - Parameters:
-    ///   - isReadAgain: Whether the log is read more than once.
-    ///   - keepingEmpty: Whether an empty file counts as a log.
     func oneLog(
         _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = true
     ) throws -> InputLog? {
@@ -133,8 +125,8 @@ final class ToolSession {
         let paths = typed + logs.flatMap(\.parts).map(\.path)
         guard let path = paths.first(where: { $0 != "-" && host.isSame($0, file) }) else { return }
         throw UsageError(
-            "`--\(option.name)=\(EscapedText.escape(file))` would overwrite the "
-                + "input `\(EscapedText.escape(path))`: name another file")
+            "`--\(option.name)=\(file.escaped)` would overwrite the "
+                + "input `\(path.escaped)`: name another file")
     }
 
     /// Replaces a file in one step, so that the file never holds only a part of the bytes.
@@ -148,9 +140,7 @@ final class ToolSession {
 
     /// All bytes of a file, or of standard input; more than `limit` bytes are an error that ends
     /// with `advice`.
-    func bytes(
-        of path: String, atMost limit: Int, advice: String
-    ) throws(ToolError) -> [UInt8] {
+    func bytes(of path: String, atMost limit: Int, advice: String) throws(ToolError) -> [UInt8] {
         try InputPart.all(of: source(of: path), path, atMost: limit, advice: advice)
     }
 
@@ -162,7 +152,7 @@ final class ToolSession {
     /// A file, or standard input.
     private func source(of path: String) throws(ToolError) -> any ByteSource {
         if path != "-", try ToolError.asking(to: .read, path, try host.kind(of: path)) == .folder {
-            throw .noInput("`\(EscapedText.escape(path))` is a folder: expected a file")
+            throw .noInput("`\(path.escaped)` is a folder: expected a file")
         }
         return try ToolError.asking(to: .read, path, try host.source(of: path))
     }

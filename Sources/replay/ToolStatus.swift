@@ -35,6 +35,11 @@ struct ToolError: Error, Hashable {
         ToolError(status: .noInput, message: message)
     }
 
+    /// An input that can't be decided about.
+    static func undetermined(_ message: String) -> ToolError {
+        ToolError(status: .undetermined, message: message)
+    }
+
     /// A read or write that failed.
     static func ioFailed(_ message: String) -> ToolError {
         ToolError(status: .ioFailed, message: message)
@@ -52,7 +57,7 @@ struct ToolError: Error, Hashable {
         } catch {
             throw ToolError(
                 status: access == .write ? .ioFailed : .noInput,
-                message: "cannot \(access.rawValue) `\(EscapedText.escape(path))`: \(error.words)")
+                message: "cannot \(access.rawValue) `\(path.escaped)`: \(error.words)")
         }
     }
 
@@ -67,6 +72,6 @@ struct ToolError: Error, Hashable {
 
     /// The error of a file that was opened and can't be read on.
     static func cannotRead(_ path: String, _ problem: ReadProblem) -> ToolError {
-        .ioFailed("cannot read `\(EscapedText.escape(path))`: \(problem)")
+        .ioFailed("cannot read `\(path.escaped)`: \(problem)")
     }
 }

@@ -44,9 +44,7 @@ struct AccountSum {
     /// Adds the row of a part, or takes it away if `sign` is -1.
     private mutating func add(_ row: ShownRow, _ sign: Int) {
         rows += sign
-        if case .integer(let count) = row["transactions"] {
-            transactions += count * Int64(sign)
-        }
+        if case .integer(let count) = row["transactions"] { transactions += count * Int64(sign) }
         if case .list(let names) = row["payers"] {
             for case .text(let name) in names {
                 let bytes = Array(name.utf8)
@@ -58,9 +56,7 @@ struct AccountSum {
         AccountSum.add(row["refunded"], sign, to: &refunded)
     }
 
-    private static func add(
-        _ amounts: RowValue?, _ sign: Int, to sums: inout [String: Amount]
-    ) {
+    private static func add(_ amounts: RowValue?, _ sign: Int, to sums: inout [String: Amount]) {
         guard case .object(let fields) = amounts else { return }
         for field in fields {
             guard case .integer(let thousandths) = field.value else { continue }

@@ -31,8 +31,7 @@ struct ChangeGroups {
         _ projection: any Projection.Type, _ lines: LogLines, asOf given: Timestamp?,
         splitting: Int, threads: Int
     ) throws {
-        self.projection = projection
-        self.splitting = splitting
+        (self.projection, self.splitting) = (projection, splitting)
         let named = try NamedLines(lines, threads: threads)
         let shared = try SharedLines(lines, named, asOf: given, threads: threads)
         joins = GroupJoins(projection, named, shared, isPartial: given != nil)
@@ -46,9 +45,7 @@ struct ChangeGroups {
     func time(at line: Int) -> Timestamp { shared.times[line - 1] }
 
     /// The first line, counted from 1, at which the greatest `at` so far reaches a time.
-    func firstLine(at time: Timestamp) -> Int {
-        shared.times.lowerBound { $0 >= time } + 1
-    }
+    func firstLine(at time: Timestamp) -> Int { shared.times.lowerBound { $0 >= time } + 1 }
 
     func names(account: String) -> Bool {
         let handle = named.handle(AccountID<Written>(account))

@@ -31,7 +31,7 @@ struct GroupJoins {
         self.projection = projection
         sets = DisjointSets(count: named.familyLimit)
         if projection == Accounts.self {
-            joinAccounts(named, isPartial)
+            GroupJoins.eachOwner(named, isPartial, isStrict: true) { join($0, .account($1)) }
         } else if projection == Receipt.self {
             joinReceipts(named, shared, isPartial)
         } else if projection == Pending.self {
@@ -90,17 +90,23 @@ struct GroupJoins {
         .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .accountLinked)
 
-    private mutating func joinAccounts(_ named: NamedLines, _ isPartial: Bool) {
+    /// Visits each line of a family with each account that owns it, or may own it at some line.
+    ///
+    /// - Parameter isStrict: Whether only the types that tell an owner can lack one.
+    private static func eachOwner(
+        _ named: NamedLines, _ isPartial: Bool, isStrict: Bool,
+        _ visit: (NamedLines.Names, UInt32) -> Void
+    ) {
         var known: Set<UInt32> = []
         for lineNames in named.all where lineNames.family != 0 {
             guard let type = lineNames.type else { continue }
-            if lineNames.account != 0 { join(lineNames, .account(lineNames.account)) }
-            if lineNames.otherAccount != 0 { join(lineNames, .account(lineNames.otherAccount)) }
-            guard GroupJoins.owning.contains(type) else { continue }
-            if lineNames.account != 0, !isPartial {
-                known.insert(lineNames.family)
-            } else if lineNames.account == 0, !known.contains(lineNames.family) {
-                join(lineNames, .account(0))
+            if lineNames.account != 0 { visit(lineNames, lineNames.account) }
+            if lineNames.otherAccount != 0 { visit(lineNames, lineNames.otherAccount) }
+            let tellsOwner = owning.contains(type)
+            if lineNames.account != 0 {
+                if tellsOwner, !isPartial { known.insert(lineNames.family) }
+            } else if tellsOwner || !isStrict, !known.contains(lineNames.family) {
+                visit(lineNames, 0)
             }
         }
     }
@@ -137,20 +143,8 @@ struct GroupJoins {
         _ named: NamedLines, _ isPartial: Bool, _ matches: (UInt32) -> Bool
     ) {
         var owners: [UInt32: Set<UInt32>] = [:]
-        var known: Set<UInt32> = []
-        for lineNames in named.all where lineNames.family != 0 {
-            guard let type = lineNames.type else { continue }
-            if lineNames.account != 0 {
-                owners[lineNames.family, default: []].insert(lineNames.account)
-            }
-            if lineNames.otherAccount != 0 {
-                owners[lineNames.family, default: []].insert(lineNames.otherAccount)
-            }
-            if GroupJoins.owning.contains(type), lineNames.account != 0, !isPartial {
-                known.insert(lineNames.family)
-            } else if !known.contains(lineNames.family), lineNames.account == 0 {
-                owners[lineNames.family, default: []].insert(0)
-            }
+        GroupJoins.eachOwner(named, isPartial, isStrict: false) {
+            owners[$0.family, default: []].insert($1)
         }
         for lineNames in named.all where lineNames.family != 0 && lineNames.product != 0 {
             guard matches(lineNames.product) else { continue }

@@ -12,9 +12,7 @@ public struct RowEvent: Hashable, Sendable {
 
     /// Creates a change of a row at a line.
     public init(line: Int, before: ShownRow?, after: ShownRow?) {
-        self.line = line
-        self.before = before
-        self.after = after
+        (self.line, self.before, self.after) = (line, before, after)
     }
 
     /// The keys whose values changed.
@@ -57,9 +55,7 @@ public struct RowChanges {
         _ projection: any Projection.Type, in lines: LogLines, asOf instant: Timestamp? = nil,
         splitting: Int, threads: Int = 1
     ) throws {
-        self.lines = lines
-        self.projection = projection
-        self.threads = threads
+        (self.lines, self.projection, self.threads) = (lines, projection, threads)
         given = instant
         groups = try ChangeGroups(
             projection, lines, asOf: instant, splitting: splitting, threads: threads)

@@ -23,10 +23,7 @@ struct RowHistory {
         _ group: ChangeGroups.Group, _ projection: any Projection.Type, _ names: NameTable,
         _ groups: ChangeGroups, asOf given: Timestamp?
     ) {
-        self.group = group
-        self.groups = groups
-        self.projection = projection
-        self.given = given
+        (self.group, self.groups, self.projection, self.given) = (group, groups, projection, given)
         show = Show([projection], names: names, asOf: given)
     }
 

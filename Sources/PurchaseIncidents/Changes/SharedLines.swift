@@ -38,9 +38,7 @@ struct SharedLines {
     private var usedUnknown: Set<UInt32> = []
     private var groups: [UInt32: Set<UInt32>] = [:]
 
-    init(
-        _ lines: LogLines, _ named: NamedLines, asOf given: Timestamp?, threads: Int
-    ) throws {
+    init(_ lines: LogLines, _ named: NamedLines, asOf given: Timestamp?, threads: Int) throws {
         times.reserveCapacity(lines.count)
         var products: [UInt32: ProductAttributes] = [:]
         let decoder = LineDecoder(names: named.names)
@@ -92,36 +90,26 @@ struct SharedLines {
         _ event: Event<Interned>, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
     ) {
         addToReceipts(event.type, lineNames, index, counts: counts)
-        if case .catalogListed(let listed) = event.fact {
-            kinds[lineNames.product, default: []].insert(listed.kind)
-            if let group = listed.group {
-                groups[lineNames.product, default: []].insert(NamedLines.handle(group))
-            }
-        } else if case .receiptListed(let listed) = event.fact {
-            if let kind = listed.kind { kinds[lineNames.product, default: []].insert(kind) }
-            state(listed.group, of: lineNames)
-        } else if case .renewalStarted(let started) = event.fact {
-            kinds[lineNames.product, default: []].insert(.autoRenewable)
-            state(started.group, of: lineNames)
-        } else if case .renewalRenewed(let renewed) = event.fact {
-            kinds[lineNames.product, default: []].insert(.autoRenewable)
-            state(renewed.group, of: lineNames)
-        } else if event.type == .logOpened {
-            openings.append(index)
-        } else if event.type == .contentPublished {
-            contents[lineNames.product, default: []].append(index)
-        } else if event.type == .deliveryConsumed, lineNames.account == 0 {
-            consumedByNobody.insert(lineNames.product)
-        } else if event.type == .deliveryUnlocked, counts {
+        switch event.fact {
+        case .catalogListed(let listed): state(listed.kind, listed.group, of: lineNames)
+        case .receiptListed(let listed): state(listed.kind, listed.group, of: lineNames)
+        case .renewalStarted(let started): state(.autoRenewable, started.group, of: lineNames)
+        case .renewalRenewed(let renewed): state(.autoRenewable, renewed.group, of: lineNames)
+        case .logOpened: openings.append(index)
+        case .contentPublished: contents[lineNames.product, default: []].append(index)
+        case .deliveryConsumed:
+            if lineNames.account == 0 { consumedByNobody.insert(lineNames.product) }
+        case .deliveryUnlocked where counts:
             unlocked[.stock(lineNames.account, lineNames.product), default: []].append(index)
-        } else if event.type == .restoreSelected {
+        case .restoreSelected:
             selecting.insert(lineNames.device)
             restores[lineNames.device, default: []].append(index)
-        } else if event.type == .restoreRequested {
+        case .restoreRequested:
             restores[lineNames.device, default: []].append(index)
             guard counts else { return }
             requests[lineNames.account, default: []].append(index)
             allRequests.append(index)
+        case _: break
         }
     }
 
@@ -141,9 +129,11 @@ struct SharedLines {
         }
     }
 
-    private mutating func state(_ group: GroupID<Interned>?, of lineNames: NamedLines.Names) {
-        guard let group else { return }
-        groups[lineNames.product, default: []].insert(NamedLines.handle(group))
+    private mutating func state(
+        _ kind: ProductKind?, _ group: GroupID<Interned>?, of lineNames: NamedLines.Names
+    ) {
+        if let kind { kinds[lineNames.product, default: []].insert(kind) }
+        if let group { groups[lineNames.product, default: []].insert(NamedLines.handle(group)) }
     }
 
     func mayBeConsumable(_ product: UInt32) -> Bool {
@@ -169,9 +159,7 @@ struct SharedLines {
     }
 
     /// The lines of a group and the shared lines that its rows depend on, in order.
-    func lines(
-        for own: [Int], of projection: any Projection.Type, _ named: NamedLines
-    ) -> [Int] {
+    func lines(for own: [Int], of projection: any Projection.Type, _ named: NamedLines) -> [Int] {
         var all = Set(own)
         all.formUnion(openings)
         // What an account bought and spent doesn't depend on what its products are.

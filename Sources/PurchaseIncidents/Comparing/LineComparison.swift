@@ -8,10 +8,7 @@ struct LineComparison {
     /// The numbers of the lines that only the first or only the second log has, in order.
     let before: [Int], after: [Int]
 
-    private struct Entry {
-        let content: Fingerprint
-        let line: Int
-    }
+    private typealias Entry = (content: Fingerprint, line: Int)
 
     init(_ before: LogParts, _ after: LogParts) throws {
         var left = try LineComparison.entries(of: before)[...]
@@ -38,7 +35,7 @@ struct LineComparison {
             guard let fingerprint = fingerprints.fingerprint(decoder.decode(line), line) else {
                 continue
             }
-            entries.append(Entry(content: fingerprint, line: lines.count))
+            entries.append((fingerprint, lines.count))
         }
         return entries
     }

@@ -83,8 +83,7 @@ public struct LogComparison {
         before.show.appendRows(of: projection, asOf: instant, to: &left)
         after.show.appendRows(of: projection, asOf: instant, to: &right)
         var comparison = RowComparison(
-            projection, UnsafeRawBufferPointer(left.written),
-            UnsafeRawBufferPointer(right.written))
+            projection, UnsafeRawBufferPointer(left.written), UnsafeRawBufferPointer(right.written))
         try comparison.differences(visit)
     }
 

@@ -43,8 +43,7 @@ public struct RowDifference: Hashable, Sendable {
 
     /// A row that only one log has.
     init(_ projection: String, _ row: RowMembers, _ presence: LogDifference.Presence) {
-        self.projection = projection
-        self.presence = presence
+        (self.projection, self.presence) = (projection, presence)
         key = RowDifference.members(row.identity)
         let whole = RowDifference.members(row.members)
         before = presence == .vanishes ? whole : []
@@ -56,9 +55,8 @@ public struct RowDifference: Hashable, Sendable {
         self.projection = projection
         presence = nil
         key = RowDifference.members(before.identity)
-        let (left, right) = (
-            RowDifference.members(before.members), RowDifference.members(after.members)
-        )
+        let left = RowDifference.members(before.members)
+        let right = RowDifference.members(after.members)
         self.before = left.filter { !right.contains($0) }
         self.after = right.filter { !left.contains($0) }
     }

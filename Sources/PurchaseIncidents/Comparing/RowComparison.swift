@@ -76,8 +76,7 @@ struct RowComparison {
             }
             isMatched[place] = true
             if equal == nil {
-                let other = RowMembers(others[place], keys)
-                try visit(RowDifference(projection.name, members, other))
+                try visit(RowDifference(projection.name, members, RowMembers(others[place], keys)))
             }
         }
         for (index, other) in others.enumerated() where !isMatched[index] {
@@ -111,8 +110,7 @@ private struct RowCursor {
     /// The current row's account, or `nil` if the row names none.
     var account: [UInt8]? {
         guard let row, row.starts(with: RowCursor.accountKey) else { return nil }
-        let name = row.dropFirst(RowCursor.accountKey.count)
-            .prefix { $0 != UInt8(ascii: "\"") }
+        let name = row.dropFirst(RowCursor.accountKey.count).prefix { $0 != UInt8(ascii: "\"") }
         guard name.contains(UInt8(ascii: "\\")) else { return Array(name) }
         guard case .string(let text) = LineMembers(Array(row))?.members.first?.value else {
             return nil

@@ -17,7 +17,5 @@ struct RowMembers {
         }
     }
 
-    var identityText: String {
-        identity.map { "\($0.key):\($0.text)" }.joined(separator: ",")
-    }
+    var identityText: String { identity.map { "\($0.key):\($0.text)" }.joined(separator: ",") }
 }

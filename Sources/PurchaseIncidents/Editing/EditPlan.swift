@@ -44,8 +44,7 @@ struct EditPlan: Sendable {
         drops = EditPlan.joined(drops)
         for (edited, words) in [(Array(sets.keys), "set"), (Array(moves.keys), "moved")] {
             guard let line = edited.sorted().first(where: isDropped) else { continue }
-            throw EditProblem(
-                .conflict, "line \(line) is both dropped and \(words); choose one")
+            throw EditProblem(.conflict, "line \(line) is both dropped and \(words); choose one")
         }
     }
 
@@ -112,8 +111,7 @@ struct EditPlan: Sendable {
     }
 
     private static func decode(_ bytes: [UInt8]) -> DecodedLine<Written> {
-        let decoder = LineDecoder()
-        return bytes.withUnsafeBytes { decoder.decodeWritten($0) }
+        bytes.withUnsafeBytes { LineDecoder().decodeWritten($0) }
     }
 
     private static func diagnostic(of bytes: [UInt8]) -> Diagnostic {

@@ -29,8 +29,7 @@ struct EditedLines {
                 moved[lines.count] = edited
             }
         }
-        let isShort = lines.count < last
-        if isShort,
+        if lines.count < last,
             let missing = requiredLines.filter({ $0.line > lines.count + ($0.isPlace ? 1 : 0) })
                 .map(\.line).min()
         {
@@ -76,9 +75,7 @@ struct EditedLines {
             }
             throw EditProblem(.notThere, "line \(number) has no keys to set: it is blank")
         }
-        for (key, value) in sets where key == Key.type.wireName {
-            members.set(key, .string(value))
-        }
+        for (key, value) in sets where key == Key.type.wireName { members.set(key, .string(value)) }
         guard let type = members.type else {
             throw EditProblem(.notALine, "line \(number): expected a known event type")
         }
@@ -118,10 +115,8 @@ struct EditedLines {
     /// refuses.
     private static func content(_ value: String, _ kind: FieldKind) -> JSONValue.Content {
         switch kind {
-        case .integer:
-            Int64(value).map { .number("\($0)") } ?? .string(value)
-        case .flag:
-            value == "true" ? .flag(true) : value == "false" ? .flag(false) : .string(value)
+        case .integer: Int64(value).map { .number("\($0)") } ?? .string(value)
+        case .flag: value == "true" ? .flag(true) : value == "false" ? .flag(false) : .string(value)
         case .time: .string(Timestamp(dayOrTime: value)?.text ?? value)
         case .name, .id, .text, .currency, .word: .string(value)
         }

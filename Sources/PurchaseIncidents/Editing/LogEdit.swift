@@ -36,8 +36,7 @@ public struct EditProblem: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ kind: Kind, _ description: String) {
-        self.kind = kind
-        self.description = description
+        (self.kind, self.description) = (kind, description)
     }
 
     /// The problem of a line that the format doesn't allow.

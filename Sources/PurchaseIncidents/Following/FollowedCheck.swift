@@ -63,9 +63,7 @@ public final class FollowedCheck {
     /// Throws `ReadProblem` or an `EventLogError` if the log can't be read, is gone, or became
     /// shorter than the part already read; a `ReplacedLog` if another log took its place; and
     /// whatever `visit` throws. After an error, the check can't continue.
-    public func read(_ visit: (Batch) throws -> Void) throws {
-        try read(toTheEnd: false, visit)
-    }
+    public func read(_ visit: (Batch) throws -> Void) throws { try read(toTheEnd: false, visit) }
 
     /// Ends the log and returns the report of each rule, in the order of the rules.
     ///

@@ -16,8 +16,7 @@ struct ContentFingerprints {
         case .blank: return nil
         case .notUnderstood: return ContentFingerprints.fingerprint(line)
         case .event(let event):
-            guard event.type != .logOpened,
-                let place = decoder.canonicalContent(line, event.type)
+            guard event.type != .logOpened, let place = decoder.canonicalContent(line, event.type)
             else { return fingerprint(unusual: line, environment) }
             if let environment, event.environment == nil, let middle = decoder.environmentPlace {
                 var bytes = Array(line[place.lowerBound..<middle])

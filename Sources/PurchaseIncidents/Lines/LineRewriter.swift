@@ -56,8 +56,7 @@ struct LineRewriter {
     ///
     /// - Parameter environment: The environment to add, if the line has none.
     mutating func append(
-        event line: UnsafeRawBufferPointer, by decoder: LineDecoder,
-        environment: Environment? = nil
+        event line: UnsafeRawBufferPointer, by decoder: LineDecoder, environment: Environment? = nil
     ) throws(TooLong) {
         events += 1
         // Events and lines that weren't understood count in `seq`.
@@ -122,8 +121,7 @@ struct LineRewriter {
         of value: Range<Int>, in line: UnsafeRawBufferPointer, after end: Int
     ) -> Range<Int> {
         let quote = UInt8(ascii: "\"")
-        let quotes = line[..<value.lowerBound].indices.reversed().lazy
-            .filter { line[$0] == quote }
+        let quotes = line[..<value.lowerBound].indices.reversed().lazy.filter { line[$0] == quote }
         let key = quotes.dropFirst().first ?? value.lowerBound
         let comma = line[..<key].lastIndex { !JSONReader.isSpace($0) } ?? 0
         if line[comma] == UInt8(ascii: ","), comma >= end { return comma..<value.upperBound }
@@ -138,7 +136,6 @@ extension LineDecoder {
     /// The place for `environment` in the line decoded last, after the keys that precede it; `nil`
     /// if the line has none of those keys.
     var environmentPlace: Int? {
-        [Key.type, .id, .source, .account, .device]
-            .compactMap { place(of: $0)?.upperBound }.max()
+        [Key.type, .id, .source, .account, .device].compactMap { place(of: $0)?.upperBound }.max()
     }
 }

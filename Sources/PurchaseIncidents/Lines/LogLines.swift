@@ -69,10 +69,8 @@ public struct LogLines: Sendable {
         let decoder = LineDecoder()
         var check = Check(rules, names: decoder.names)
         try read(decoder, threads: threads) { check.observe($0) }
-        let findings = check.finish(threads: threads).flatMap { $0.report.findings }
-        return findings.enumerated()
-            .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
-            .map(\.element)
+        return check.finish(threads: threads).flatMap { $0.report.findings }
+            .sorted { $0.line < $1.line }
     }
 
     /// The projections folded over the lines.

@@ -9,8 +9,7 @@ public struct LogParts {
 
         /// Creates a file from its path, used in errors, and a function that opens it.
         public init(path: String, open: @escaping () throws -> any ByteSource) {
-            self.path = path
-            self.open = open
+            (self.path, self.open) = (path, open)
         }
     }
 

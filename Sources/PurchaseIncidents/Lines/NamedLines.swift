@@ -20,9 +20,7 @@ struct NamedLines {
         var family: UInt32 = 0
 
         /// Whether the line names an account, as its own or as the previous owner.
-        func names(account wanted: UInt32) -> Bool {
-            account == wanted || otherAccount == wanted
-        }
+        func names(account wanted: UInt32) -> Bool { account == wanted || otherAccount == wanted }
     }
 
     /// The family of each transaction and then of each payment.
@@ -57,16 +55,14 @@ struct NamedLines {
         lineNames.notification = NamedLines.handle(event.source)
         let fact = event.fact
         lineNames.original = NamedLines.handle(fact.original)
-        if case .receiptRefreshed(let receipt) = fact {
-            lineNames.receipt = NamedLines.handle(receipt)
-        } else if case .receiptListed(let listed) = fact {
-            lineNames.receipt = NamedLines.handle(listed.receipt)
-        } else if case .receiptValidated(let validated) = fact {
-            lineNames.receipt = NamedLines.handle(validated.receipt)
-        } else if case .notificationReceived(let received) = fact {
+        switch fact {
+        case .receiptRefreshed(let receipt): lineNames.receipt = NamedLines.handle(receipt)
+        case .receiptListed(let row): lineNames.receipt = NamedLines.handle(row.receipt)
+        case .receiptValidated(let answer): lineNames.receipt = NamedLines.handle(answer.receipt)
+        case .notificationReceived(let received):
             lineNames.notification = NamedLines.handle(received.notification)
-        } else if case .accountLinked(let linked) = fact {
-            lineNames.otherAccount = NamedLines.handle(linked.from)
+        case .accountLinked(let linked): lineNames.otherAccount = NamedLines.handle(linked.from)
+        case _: break
         }
     }
 

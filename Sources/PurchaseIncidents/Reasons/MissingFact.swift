@@ -97,9 +97,7 @@ public enum MissingFact: Hashable, Sendable {
         let question = Question.entitlement(account: account, product: product)
         let show = try search.slice.show([Entitlements.self], asOf: search.requestedInstant)
         let answer = Answer(rows: question.rows(show, asOf: instant))
-        guard let row = answer.row else {
-            return ofPurchase(account, product, show.facts, instant)
-        }
+        guard let row = answer.row else { return ofPurchase(account, product, show.facts, instant) }
         return ofRow(row)
     }
 

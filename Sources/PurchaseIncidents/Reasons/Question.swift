@@ -63,28 +63,25 @@ public enum Question: Hashable, Sendable {
     func rows(_ show: Show, asOf instant: Timestamp) -> [ShownRow] {
         switch self {
         case .entitlement(let account, let product):
-            show.rows(of: Entitlements.self, asOf: instant, account: account)
-                .filter { $0.account == nil || account != nil }
-                .filter { $0.product?.isSame(as: product) ?? false }
-                .map { ShownRow($0, of: Entitlements.name) }
+            ShownRow.all(show, of: Entitlements.self, asOf: instant, account: account) {
+                ($0.account == nil || account != nil) && $0.product?.isSame(as: product) ?? false
+            }
         case .pending(let key):
-            show.rows(of: Pending.self, asOf: instant)
-                .filter { ($0.transaction ?? $0.payment)?.isSame(as: key) ?? false }
-                .map { ShownRow($0, of: Pending.name) }
+            ShownRow.all(show, of: Pending.self, asOf: instant) {
+                ($0.transaction ?? $0.payment)?.isSame(as: key) ?? false
+            }
         case .restore(let account, let product):
-            show.rows(of: Restores.self, asOf: instant, account: account)
-                .filter { $0.account == nil || account != nil }
-                .filter { $0.product?.isSame(as: product) ?? false }
-                .map { ShownRow($0, of: Restores.name) }
+            ShownRow.all(show, of: Restores.self, asOf: instant, account: account) {
+                ($0.account == nil || account != nil) && $0.product?.isSame(as: product) ?? false
+            }
         case .subscription(let original):
-            show.rows(of: Subscriptions.self, asOf: instant)
-                .filter { $0.original.isSame(as: original) }
-                .map { ShownRow($0, of: Subscriptions.name) }
+            ShownRow.all(show, of: Subscriptions.self, asOf: instant) {
+                $0.original.isSame(as: original)
+            }
         case .balance(let account, let product):
-            show.rows(of: Balances.self, asOf: instant, account: account)
-                .filter { $0.account == nil || account != nil }
-                .filter { $0.product.isSame(as: product) }
-                .map { ShownRow($0, of: Balances.name) }
+            ShownRow.all(show, of: Balances.self, asOf: instant, account: account) {
+                ($0.account == nil || account != nil) && $0.product.isSame(as: product)
+            }
         case .finding: []
         case .row(let row):
             ShownRow.all(show, of: row.projection, asOf: instant, account: row.text("account"))
@@ -102,17 +99,17 @@ extension ShownRow {
     ///   - instant: The instant at which rows are true; `nil` means the fold's instant.
     ///   - account: The account of the rows; `nil` means all.
     public static func all(
-        _ show: Show, of projection: String, asOf instant: Timestamp? = nil,
-        account: String? = nil
+        _ show: Show, of projection: String, asOf instant: Timestamp? = nil, account: String? = nil
     ) -> [ShownRow] {
         guard let type = ProjectionCatalogue.find(projection) else { return [] }
         return all(show, of: type, asOf: instant, account: account)
     }
 
-    private static func all<Shown: Projection>(
-        _ show: Show, of projection: Shown.Type, asOf instant: Timestamp?, account: String?
+    fileprivate static func all<Shown: Projection>(
+        _ show: Show, of projection: Shown.Type, asOf instant: Timestamp?, account: String? = nil,
+        where isMeant: (Shown.Row) -> Bool = { _ in true }
     ) -> [ShownRow] {
-        show.rows(of: projection, asOf: instant, account: account)
+        show.rows(of: projection, asOf: instant, account: account).filter(isMeant)
             .map { ShownRow($0, of: projection.name) }
     }
 }

@@ -20,10 +20,7 @@ public struct Reason: Sendable {
         public let missing: MissingFact?
 
         init(line: Int?, _ role: Role, _ effect: Effect? = nil, missing: MissingFact? = nil) {
-            self.line = line
-            self.role = role
-            self.effect = effect
-            self.missing = missing
+            (self.line, self.role, self.effect, self.missing) = (line, role, effect, missing)
         }
     }
 

@@ -14,9 +14,7 @@ struct ReasonSearch {
     var effort = 0
 
     init(_ answerer: Answerer, _ answer: Answer, _ numbers: [Int], of lines: LogLines) {
-        self.answerer = answerer
-        self.answer = answer
-        self.numbers = numbers
+        (self.answerer, self.answer, self.numbers) = (answerer, answer, numbers)
         slice = lines.taking(numbers)
     }
 
@@ -45,11 +43,12 @@ struct ReasonSearch {
 
     /// The lines on which the answer depends, each with the effect of leaving it out.
     func parts(resting places: [Int]) throws -> [Reason.Part] {
-        try places.map { place in
-            let other = try ask(places.filter { $0 != place })
-            return Reason.Part(
-                line: line(place), .rests, Reason.Effect(answer, becomes: other))
-        }
+        try places.map { place in try part(place, .rests, ask(places.filter { $0 != place })) }
+    }
+
+    /// The part of a line that makes the answer another one.
+    private func part(_ place: Int, _ role: Reason.Role, _ other: Answer) -> Reason.Part {
+        Reason.Part(line: line(place), role, Reason.Effect(answer, becomes: other))
     }
 
     mutating func prevents() throws -> [Reason.Part] {
@@ -57,11 +56,7 @@ struct ReasonSearch {
         for place in everything.reversed() {
             guard spend(numbers.count) else { break }
             let other = try ask(everything.filter { $0 != place })
-            if !other.isNo {
-                parts.append(
-                    Reason.Part(
-                        line: line(place), .prevents, Reason.Effect(answer, becomes: other)))
-            }
+            if !other.isNo { parts.append(part(place, .prevents, other)) }
         }
         return parts.reversed()
     }
@@ -83,9 +78,7 @@ struct ReasonSearch {
             let all = (rests + [place]).sorted()
             let beside = try ask(all)
             if !beside.isSame(as: answer) {
-                parts.append(
-                    Reason.Part(
-                        line: line(place), .overrides, Reason.Effect(answer, becomes: beside)))
+                parts.append(part(place, .overrides, beside))
                 continue
             }
             for (rest, gap) in zip(rests, without) {
@@ -95,9 +88,7 @@ struct ReasonSearch {
                 let instead = try ask(all.filter { $0 != rest })
                 guard !instead.isSame(as: answer), !instead.isSame(as: gap), !instead.isEmpty
                 else { continue }
-                parts.append(
-                    Reason.Part(
-                        line: line(place), .overrides, Reason.Effect(answer, becomes: instead)))
+                parts.append(part(place, .overrides, instead))
                 break
             }
         }

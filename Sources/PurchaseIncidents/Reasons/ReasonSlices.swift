@@ -62,8 +62,7 @@ struct ReasonSlices {
         let ofProduct = families { $0.product == product }
         families.formUnion(
             account == 0
-                ? ofProduct : ofProduct.intersection(families { $0.names(account: account) })
-        )
+                ? ofProduct : ofProduct.intersection(families { $0.names(account: account) }))
     }
 
     private mutating func seed(transaction: String) {

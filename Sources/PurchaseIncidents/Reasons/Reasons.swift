@@ -30,8 +30,7 @@ public struct Reasons {
         _ lines: LogLines, asOf instant: Timestamp? = nil,
         rules: [any Rule.Type] = RuleCatalogue.all, threads: Int = 1
     ) throws {
-        self.lines = lines
-        self.rules = rules
+        (self.lines, self.rules) = (lines, rules)
         named = try NamedLines(lines, threads: threads)
         requestedInstant = instant
         self.instant = instant ?? named.greatestAt ?? .earliest

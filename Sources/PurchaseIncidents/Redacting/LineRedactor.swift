@@ -54,20 +54,16 @@ final class LineRedactor {
 
     private func replaces(_ role: NameRole) -> Bool {
         switch role {
-        case .transaction, .payment, .account, .device, .download, .notification, .receipt,
-            .payer:
+        case .transaction, .payment, .account, .device, .download, .notification, .receipt, .payer:
             true
         case .product, .group, .content: redaction.replacesProducts
         }
     }
 
-    private func pseudonym(of name: String) -> String {
-        pseudonyms?.pseudonym(of: name) ?? name
-    }
+    private func pseudonym(of name: String) -> String { pseudonyms?.pseudonym(of: name) ?? name }
 
     private func moved(_ time: Timestamp) -> Timestamp {
-        redaction.shift == 0
-            ? time : time.advanced(byMilliseconds: redaction.shift * Timestamp.day)
+        redaction.shift == 0 ? time : time.advanced(byMilliseconds: redaction.shift * Timestamp.day)
     }
 
     // MARK: Texts
@@ -138,9 +134,7 @@ final class LineRedactor {
 extension LineRedactor: FieldWriter {
     typealias S = Written
 
-    func write(id: String?) throws(WritingProblem) {
-        try members.write(id: id.map(statement))
-    }
+    func write(id: String?) throws(WritingProblem) { try members.write(id: id.map(statement)) }
 
     func write<Role>(_ key: Key, _ name: Identifier<Role, Written>?) throws(WritingProblem) {
         guard let name, replaces(Role.role) else { return try members.write(key, name) }
@@ -155,9 +149,7 @@ extension LineRedactor: FieldWriter {
         try members.write(key, time.map(moved))
     }
 
-    func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
-        try members.write(key, value)
-    }
+    func write(_ key: Key, _ value: Int64?) throws(WritingProblem) { try members.write(key, value) }
 
     func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
         let isChained: Bool? = redaction.isChained ? true : nil

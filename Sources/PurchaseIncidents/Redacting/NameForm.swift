@@ -141,9 +141,7 @@ struct Alphabet: Hashable {
 
     /// The alphabets for a single character; a character outside ASCII has five.
     static func own(of scalar: Unicode.Scalar) -> [Alphabet] {
-        guard scalar.isASCII else {
-            return [Alphabet](repeating: foreign, count: foreignCount)
-        }
+        guard scalar.isASCII else { return [Alphabet](repeating: foreign, count: foreignCount) }
         let byte = UInt8(truncatingIfNeeded: scalar.value)
         return [[digits, lower, upper].first { $0.holds(byte) } ?? fixed(byte)]
     }

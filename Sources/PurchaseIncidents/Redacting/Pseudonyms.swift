@@ -84,9 +84,7 @@ struct Pseudonyms {
         let free = form.alphabets.indices.filter { form.alphabets[$0].count > 1 }
         let radices = free.map { form.alphabets[$0].count }
         let all = Pseudonyms.digits(of: name)
-        var digits = free.map { place in
-            all[place].value(in: form.alphabets[place])
-        }
+        var digits = free.map { place in all[place].value(in: form.alphabets[place]) }
         // A round depends on the digits and on the form, given by the sizes of its alphabets.
         let context = form.alphabets.map { UInt8(truncatingIfNeeded: $0.count) }
         var result = name
@@ -102,9 +100,7 @@ struct Pseudonyms {
 
     /// Permutes all digits once, within their radices.
     private func permuted(_ digits: [Int], _ radices: [Int], _ context: [UInt8]) -> [Int] {
-        guard digits.count > 1 else {
-            return digits.map { shuffled($0, radices[0], context) }
-        }
+        guard digits.count > 1 else { return digits.map { shuffled($0, radices[0], context) } }
         let middle = digits.count / 2
         var (left, right) = (Array(digits[..<middle]), Array(digits[middle...]))
         let (leftRadices, rightRadices) = (Array(radices[..<middle]), Array(radices[middle...]))
@@ -130,10 +126,7 @@ struct Pseudonyms {
     /// Replaces a single digit by its entry in a list of all digits, shuffled by the key.
     private func shuffled(_ digit: Int, _ radix: Int, _ context: [UInt8]) -> Int {
         let order = (0..<radix).map { value in
-            (
-                key.authenticate([2] + context + [UInt8(truncatingIfNeeded: value)]),
-                value
-            )
+            (key.authenticate([2] + context + [UInt8(truncatingIfNeeded: value)]), value)
         }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
         return order[digit].1
     }

@@ -91,11 +91,8 @@ public struct Redactor {
         log.withUnsafeBytes { bytes in
             var start = share.lowerBound
             while start < share.upperBound {
-                let end =
-                    bytes[start..<share.upperBound].firstIndex(of: 0x0A)
-                    ?? share.upperBound
-                worker.append(
-                    UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: &output)
+                let end = bytes[start..<share.upperBound].firstIndex(of: 0x0A) ?? share.upperBound
+                worker.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: &output)
                 start = end + 1
             }
         }

@@ -23,8 +23,7 @@ public struct RowChange: Hashable, Sendable {
         }
         return keys.compactMap { key in
             let (was, becomes) = (before?[key], after?[key])
-            let isSame = isSame(was, becomes)
-            return isSame ? nil : RowChange(key: key, before: was, after: becomes)
+            return isSame(was, becomes) ? nil : RowChange(key: key, before: was, after: becomes)
         }
     }
 

@@ -19,8 +19,7 @@ public struct ShownRow: Hashable, Sendable {
 
     /// Creates the printed form of a row with these keys and values.
     init(_ fields: [RowField], of projection: String) {
-        self.projection = projection
-        self.fields = fields
+        (self.projection, self.fields) = (projection, fields)
         json = RowJSON.text(of: fields)
     }
 

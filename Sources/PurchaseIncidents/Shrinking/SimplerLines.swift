@@ -125,11 +125,9 @@ struct SimplerLines {
     private static func moved(_ line: LineMembers?, _ map: [Int64: Int64]) -> LineMembers? {
         guard var line else { return nil }
         for member in line.members {
-            guard let time = time(member.key, member.value)?.milliseconds,
-                let moved = map[time]
+            guard let time = time(member.key, member.value)?.milliseconds, let moved = map[time]
             else { continue }
-            line.set(
-                member.key, .string(Timestamp(milliseconds: moved).text))
+            line.set(member.key, .string(Timestamp(milliseconds: moved).text))
         }
         return line
     }

@@ -32,13 +32,11 @@ public struct Baseline: Sendable {
             }
             if value["diagnostic"] != nil || value["verdict"] != nil { continue }
             guard let rule = value["rule"]?.plainText else {
-                throw Problem(
-                    line: index + 1, message: "expected an object with the key `rule`")
+                throw Problem(line: index + 1, message: "expected an object with the key `rule`")
             }
             known.insert(
                 FindingName(
-                    rule: rule, key: value["key"]?.plainText,
-                    account: value["account"]?.plainText))
+                    rule: rule, key: value["key"]?.plainText, account: value["account"]?.plainText))
         }
     }
 

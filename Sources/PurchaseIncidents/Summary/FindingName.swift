@@ -6,9 +6,7 @@ struct FindingName: Hashable, Sendable {
     let key: [UInt8]?, account: [UInt8]?
 
     init(rule: String, key: [UInt8]?, account: [UInt8]?) {
-        self.rule = rule
-        self.key = key
-        self.account = account
+        (self.rule, self.key, self.account) = (rule, key, account)
     }
 
     init(rule: String, key: String?, account: String?) {

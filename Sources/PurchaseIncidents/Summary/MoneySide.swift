@@ -49,10 +49,9 @@ public enum MoneySide: Hashable, Sendable {
         "product-listed", "requested-is-answered", "quantity-sane", "account-opaque",
         "one-payer-per-account", "interrupted-not-lost", "restored-has-original", "restore-ends",
         "restore-asked-by-user", "refresh-changes-nothing", "receipt-keeps-its-own",
-        "persisted-where-it-fits", "purchase-in-receipt", "validated-in-both",
-        "period-well-formed", "renewal-before-lapse", "plan-change-in-time",
-        "sandbox-renews-little", "line-has-one-owner", "statements-in-order",
-        "statements-agree", "secret-right", "notification-once", "sequence-unbroken",
-        "identifiers-unique", "clock-goes-forward",
+        "persisted-where-it-fits", "purchase-in-receipt", "validated-in-both", "period-well-formed",
+        "renewal-before-lapse", "plan-change-in-time", "sandbox-renews-little",
+        "line-has-one-owner", "statements-in-order", "statements-agree", "secret-right",
+        "notification-once", "sequence-unbroken", "identifiers-unique", "clock-goes-forward",
     ]
 }

@@ -74,11 +74,24 @@ public enum RecorderProblem: Error, Hashable, Sendable {
 }
 
 extension RecorderProblem {
+    /// The problem of a log that can't answer.
+    static func log(_ error: EventLogError) -> RecorderProblem { .ledger(.log(error)) }
+
     /// The problem of a listed product whose kind neither the settings nor the store state.
     ///
     /// - Parameter word: The store's own word for the kind, if it gives one.
     static func unknownKind(of product: String, word: String? = nil) -> RecorderProblem {
-        .notRecorded(
-            "a product of unknown kind\(word.map { " (\($0))" } ?? "")", product: product)
+        .notRecorded("a product of unknown kind\(word.map { " (\($0))" } ?? "")", product: product)
+    }
+}
+
+/// The answer of a call whose error becomes a problem.
+func attempt<Answer, Failure: Error>(
+    _ answer: @autoclosure () throws(Failure) -> Answer, else problem: (Failure) -> RecorderProblem
+) throws(RecorderProblem) -> Answer {
+    do throws(Failure) {
+        return try answer()
+    } catch {
+        throw problem(error)
     }
 }

@@ -14,8 +14,7 @@ struct RecorderBook {
     init(
         _ ledger: PurchaseLedger, _ settings: RecorderSettings, notes file: ReplacedFile
     ) throws(RecorderProblem) {
-        self.ledger = ledger
-        self.settings = settings
+        (self.ledger, self.settings) = (ledger, settings)
         notes = try RecorderNotes(in: file)
     }
 
@@ -50,21 +49,14 @@ struct RecorderBook {
             try write { [ledger, settings] (now) throws(LedgerError) in
                 try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
             }
-        } catch .ledger(.refused(let refusal)) where ignored.contains(refusal) {
-        } catch {
-            throw error
-        }
+        } catch .ledger(.refused(let refusal)) where ignored.contains(refusal) {}
     }
 
     private mutating func write<Result>(
         _ body: (Timestamp) throws(LedgerError) -> Result
     ) throws(RecorderProblem) {
         let now = settings.now()
-        do throws(LedgerError) {
-            _ = try body(now)
-        } catch {
-            throw .ledger(error)
-        }
+        _ = try attempt(try body(now), else: RecorderProblem.ledger)
         latest = max(latest ?? now, now)
     }
 
@@ -77,15 +69,11 @@ struct RecorderBook {
     // MARK: Asking the ledger
 
     func pending() throws(RecorderProblem) -> [PendingRow] {
-        try answered { [ledger, instant] () throws(EventLogError) in
-            try ledger.pending(asOf: instant)
-        }
+        try attempt(try ledger.pending(asOf: instant), else: RecorderProblem.log)
     }
 
     func entitlements() throws(RecorderProblem) -> [EntitlementRow] {
-        try answered { [ledger, instant] () throws(EventLogError) in
-            try ledger.entitlements(asOf: instant)
-        }
+        try attempt(try ledger.entitlements(asOf: instant), else: RecorderProblem.log)
     }
 
     /// The reason why access to a purchase has ended, according to the entitlements.
@@ -101,16 +89,6 @@ struct RecorderBook {
         let reason = row?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
         try check(.withdraw(transaction, because: reason), session)
         return reason
-    }
-
-    private func answered<Answer>(
-        _ body: () throws(EventLogError) -> Answer
-    ) throws(RecorderProblem) -> Answer {
-        do throws(EventLogError) {
-            return try body()
-        } catch {
-            throw .ledger(.log(error))
-        }
     }
 
     // MARK: Notes
@@ -200,8 +178,6 @@ struct RecorderBook {
             try record(end, id: "\(restore.name):end", restore.session)
         } catch .ledger(.log(.idConflict)) {
             // A crash came between the end and its note: the log already has an end.
-        } catch {
-            throw error
         }
         notes.restore = nil
         try saveNotes()
@@ -212,6 +188,6 @@ struct RecorderBook {
     mutating func endLostRestore() throws(RecorderProblem) {
         guard let restore = notes.restore else { return }
         try perform(.restore(by: .user), id: restore.name, restore.session)
-        try endRestore(.restoreFailed(RestoreFailed(error: "appEnded")))
+        try endRestore(.restoreFailed(.init(error: "appEnded")))
     }
 }

@@ -20,12 +20,7 @@ struct RecorderNotes {
     /// Reads the notes; a missing file means no notes.
     init(in file: ReplacedFile) throws(RecorderProblem) {
         self.file = file
-        let bytes: [UInt8]
-        do throws(EventLogError) {
-            bytes = try file.read() ?? []
-        } catch {
-            throw .notes(error)
-        }
+        let bytes = try attempt(try file.read() ?? [], else: RecorderProblem.notes)
         let decoder = LineDecoder()
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) }),
@@ -63,11 +58,7 @@ struct RecorderNotes {
     ///
     /// Cost: two syncs.
     func save(now: Timestamp) throws(RecorderProblem) {
-        do throws(EventLogError) {
-            try file.replace(with: try lines(now: now))
-        } catch {
-            throw .notes(error)
-        }
+        try attempt(try file.replace(with: try lines(now: now)), else: RecorderProblem.notes)
     }
 
     private func lines(now: Timestamp) throws(EventLogError) -> [UInt8] {
@@ -88,8 +79,7 @@ struct RecorderNotes {
         }
         for payment in payments {
             try write(
-                .paymentRequested(payment.request), at: payment.at, id: payment.id,
-                payment.session)
+                .paymentRequested(payment.request), at: payment.at, id: payment.id, payment.session)
             guard let transaction = payment.transaction else { continue }
             let purchase = QueuePurchased<Written>(
                 transaction: transaction, payment: payment.key, product: payment.request.product,

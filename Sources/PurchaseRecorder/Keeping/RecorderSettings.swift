@@ -19,11 +19,8 @@ public struct RecorderSettings: Sendable {
         kinds: [String: ProductKind] = [:], now: @escaping @Sendable () -> Timestamp,
         newKey: @escaping @Sendable () -> String
     ) {
-        self.device = device
-        self.environment = environment
-        self.kinds = kinds
-        self.now = now
-        self.newKey = newKey
+        (self.device, self.environment, self.kinds) = (device, environment, kinds)
+        (self.now, self.newKey) = (now, newKey)
     }
 
     /// A fact that happens now in the session of an account.
@@ -34,7 +31,6 @@ public struct RecorderSettings: Sendable {
     }
 
     func session(_ account: String?) -> Session {
-        Session(
-            account: account.map { AccountID($0) }, device: device, environment: environment)
+        Session(account: account.map { AccountID($0) }, device: device, environment: environment)
     }
 }

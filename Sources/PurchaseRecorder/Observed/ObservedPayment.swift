@@ -24,13 +24,9 @@ public struct PaymentOrder: ObservedPayment, Hashable, Sendable {
     public var payer: String?
 
     /// Creates an order, by default of one unit.
-    public init(
-        product: String, quantity: Int = 1, account: String? = nil, payer: String? = nil
-    ) {
-        self.product = product
-        self.quantity = quantity
-        self.account = account
-        self.payer = payer
+    public init(product: String, quantity: Int = 1, account: String? = nil, payer: String? = nil) {
+        (self.product, self.quantity) = (product, quantity)
+        (self.account, self.payer) = (account, payer)
     }
 
     /// The identifier of the product.

@@ -1,5 +1,3 @@
-import PurchaseEvents
-
 /// The payment queue behind a recorder: an `SKPaymentQueue`, or a test's own.
 ///
 /// As in StoreKit, no call may call the recorder back before it returns.

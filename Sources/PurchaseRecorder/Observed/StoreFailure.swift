@@ -17,17 +17,12 @@ public struct StoreFailure: Error, Hashable, Sendable {
         public var code: Int
 
         /// Creates a cause.
-        public init(domain: String, code: Int) {
-            self.domain = domain
-            self.code = code
-        }
+        public init(domain: String, code: Int) { (self.domain, self.code) = (domain, code) }
     }
 
     /// Creates an error.
     public init(domain: String, code: Int, causes: [Cause] = []) {
-        self.domain = domain
-        self.code = code
-        self.causes = causes
+        (self.domain, self.code, self.causes) = (domain, code, causes)
     }
 
     /// The domain of StoreKit 1's errors.

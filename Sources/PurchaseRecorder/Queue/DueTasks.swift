@@ -41,8 +41,7 @@ extension PaymentQueueRecorder {
         case .showError:
             guard let known, known.state == .failed else { return false }
             return try finishFailure(known, entry)
-        case .persist:
-            return try persist(purchase(row, known))
+        case .persist: return try persist(purchase(row, known))
         case .deliver:
             if known == nil, mayHaveFiles(row) { return false }
             return try deliver(purchase(row, known), known)
@@ -73,8 +72,7 @@ extension PaymentQueueRecorder {
         _ row: PendingRow, _ known: PresentedEntry
     ) throws(RecorderProblem) -> Bool {
         let session = settings.session(row.account)
-        let refusals = ledger.refusals(
-            of: .finish(known.entry), by: session, now: settings.now())
+        let refusals = ledger.refusals(of: .finish(known.entry), by: session, now: settings.now())
         if refusals.contains(.undelivered) || refusals.contains(.deliveredInPart) {
             return try deliver(purchase(row, known), known)
         }
@@ -111,7 +109,7 @@ extension PaymentQueueRecorder {
 
     /// Calls the app; an error that the app throws leaves the task due.
     private func asking<Answer>(
-        about purchase: DuePurchase, _ body: (any PurchaseHandler) throws -> Answer
+        _ purchase: DuePurchase, _ body: (any PurchaseHandler) throws -> Answer
     ) throws(RecorderProblem) -> Answer? {
         guard let handler else { return nil }
         do {
@@ -124,7 +122,7 @@ extension PaymentQueueRecorder {
     /// Asks the app to validate a purchase; returns whether the purchase may be delivered (G4.19).
     private func isValid(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
         guard !validated.contains(purchase.transaction) else { return true }
-        let answer = try asking(about: purchase) { try $0.validate(purchase) }
+        let answer = try asking(purchase) { try $0.validate(purchase) }
         guard let answer, let outcome = answer else { return true }
         let fact = DeliveryValidated<Written>(
             transaction: TransactionID(purchase.transaction), outcome: outcome)
@@ -147,17 +145,13 @@ extension PaymentQueueRecorder {
             return invalid.contains(.invalid)
         }
         if let known { try install(known, purchase) }
-        guard let end = try asking(about: purchase, { try $0.deliver(purchase) }) else {
-            return false
-        }
+        guard let end = try asking(purchase, { try $0.deliver(purchase) }) else { return false }
         try book.perform(.deliver(transaction, until: end), session)
         return true
     }
 
     private func persist(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
-        guard let store = try asking(about: purchase, { try $0.persist(purchase) }) else {
-            return false
-        }
+        guard let store = try asking(purchase, { try $0.persist(purchase) }) else { return false }
         try book.perform(
             .persist(TransactionID(purchase.transaction), in: store),
             settings.session(purchase.account))
@@ -167,11 +161,8 @@ extension PaymentQueueRecorder {
     private func withdraw(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
         let transaction = TransactionID<Written>(purchase.transaction)
         let session = settings.session(purchase.account)
-        let reason = try book.reasonToWithdraw(
-            transaction, product: purchase.product, session)
-        let isDone: Void? = try asking(about: purchase) {
-            try $0.withdraw(purchase, because: reason)
-        }
+        let reason = try book.reasonToWithdraw(transaction, product: purchase.product, session)
+        let isDone: Void? = try asking(purchase) { try $0.withdraw(purchase, because: reason) }
         guard isDone != nil else { return false }
         try book.perform(.withdraw(transaction, because: reason), session)
         return true
@@ -201,15 +192,14 @@ extension PaymentQueueRecorder {
     }
 
     /// Asks the app to install the files of finished downloads, once after each launch (G4.18).
-    private func install(
-        _ known: PresentedEntry, _ purchase: DuePurchase
-    ) throws(RecorderProblem) {
-        let finished = known.transaction.observedDownloads
-            .filter { $0.observedDownloadState == .finished }
+    private func install(_ known: PresentedEntry, _ purchase: DuePurchase) throws(RecorderProblem) {
+        let finished = known.transaction.observedDownloads.filter {
+            $0.observedDownloadState == .finished
+        }
         guard !finished.isEmpty, !installed.contains(purchase.transaction) else { return }
         var place: InstallPlace?
         for download in finished {
-            place = try asking(about: purchase) { try $0.install(download, of: purchase) }
+            place = try asking(purchase) { try $0.install(download, of: purchase) }
         }
         guard let place else { return }
         try book.perform(

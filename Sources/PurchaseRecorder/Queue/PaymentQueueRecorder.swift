@@ -69,10 +69,7 @@ public final class PaymentQueueRecorder {
         ledger: PurchaseLedger, notes file: ReplacedFile, queue: any ObservedQueue,
         settings: RecorderSettings, handler: any PurchaseHandler
     ) throws(RecorderProblem) {
-        self.ledger = ledger
-        self.queue = queue
-        self.settings = settings
-        self.handler = handler
+        (self.ledger, self.queue, self.settings, self.handler) = (ledger, queue, settings, handler)
         book = try RecorderBook(ledger, settings, notes: file)
     }
 

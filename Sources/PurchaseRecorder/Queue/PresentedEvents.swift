@@ -63,16 +63,14 @@ extension PaymentQueueRecorder {
         switch state {
         case .purchasing:
             return try readPayment(transaction, state) { .queuePurchasing(payment: $0) }
-        case .deferred:
-            return try readPayment(transaction, state) { .queueDeferred(payment: $0) }
+        case .deferred: return try readPayment(transaction, state) { .queueDeferred(payment: $0) }
         case .failed:
             let failure = transaction.observedFailure
             let word = failure?.word ?? KnownError.unknown.rawValue
             return try readPayment(transaction, state) { key in
                 .queueFailed(
-                    QueueFailed(
-                        payment: key, error: ErrorWord(word),
-                        code: failure.map { Int64($0.code) }))
+                    .init(
+                        payment: key, error: ErrorWord(word), code: failure.map { Int64($0.code) }))
             }
         case .purchased: return try readPurchase(transaction)
         case .restored: return try readRestore(transaction)
@@ -97,12 +95,8 @@ extension PaymentQueueRecorder {
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
         _ fact: (PaymentID<Written>) -> Fact<Written>
     ) throws(RecorderProblem) -> PresentedEvent {
-        let noted: NotedPayment
-        if let found = try find(transaction, state) {
-            noted = found
-        } else {
-            noted = try note(transaction)
-        }
+        let found = try find(transaction, state)
+        let noted = if let found { found } else { try note(transaction) }
         try recordRequest(of: noted)
         return presentedEvent(
             transaction, state, .payment(noted.key), payment: noted.key,
@@ -132,12 +126,11 @@ extension PaymentQueueRecorder {
             transaction, .purchased, .transaction(identifier), payment: noted?.key,
             account: account(of: transaction, noted?.key),
             .queuePurchased(
-                QueuePurchased(
+                .init(
                     transaction: identifier, payment: noted?.key,
                     original: original?.observedIdentifier.map { TransactionID($0) },
                     product: ProductID(payment.observedProduct),
-                    quantity: payment.observedQuantity == 1
-                        ? nil : Int64(payment.observedQuantity),
+                    quantity: payment.observedQuantity == 1 ? nil : Int64(payment.observedQuantity),
                     purchasedAt: date, originalPurchasedAt: original?.observedDate,
                     price: noted?.request.price, currency: noted?.request.currency,
                     offer: payment.observedOffer)))
@@ -159,18 +152,15 @@ extension PaymentQueueRecorder {
             transaction, .restored, .transaction(TransactionID(name)), payment: nil,
             account: payment.observedAccount ?? book.notes.restore?.session.account?.name,
             .queueRestored(
-                QueueRestored(
+                .init(
                     transaction: TransactionID(name), original: TransactionID(originalName),
                     product: ProductID(payment.observedProduct),
-                    quantity: payment.observedQuantity == 1
-                        ? nil : Int64(payment.observedQuantity),
+                    quantity: payment.observedQuantity == 1 ? nil : Int64(payment.observedQuantity),
                     purchasedAt: date, originalPurchasedAt: original.observedDate)))
     }
 
     /// The account that a transaction belongs to; StoreKit may omit the account of the payment.
-    func account(
-        of transaction: any ObservedTransaction, _ key: PaymentID<Written>?
-    ) -> String? {
+    func account(of transaction: any ObservedTransaction, _ key: PaymentID<Written>?) -> String? {
         transaction.observedPayment.observedAccount
             ?? book.notes.payments.first { $0.key == key }?.session.account?.name
     }
@@ -194,12 +184,9 @@ extension PaymentQueueRecorder {
             payment.transaction == nil && !taken.contains(payment.key)
                 && payment.buys(transaction.observedPayment)
         }
-        for phase in state.phasesBefore {
-            if let found = candidates.first(where: { ledger.phase(of: $0.key) == phase }) {
-                return found
-            }
-        }
-        return nil
+        return state.phasesBefore.lazy.compactMap { [ledger] phase in
+            candidates.first { ledger.phase(of: $0.key) == phase }
+        }.first
     }
 
     /// Creates a key for a payment that the app didn't request.

@@ -54,8 +54,7 @@ extension PaymentQueueRecorder {
         reporting { () throws(RecorderProblem) in
             let word = failure?.word ?? KnownError.unknown.rawValue
             try endRestore(
-                .restoreFailed(
-                    RestoreFailed(error: ErrorWord(word), code: failure.map { Int64($0.code) })))
+                .restoreFailed(.init(error: ErrorWord(word), code: failure.map { Int64($0.code) })))
         }
         workOnDueTasks()
     }
@@ -91,19 +90,15 @@ extension PaymentQueueRecorder {
         let transaction = download.observedTransaction
         guard let state = download.observedDownloadState,
             let identifier = transaction.observedIdentifier
-        else {
-            throw .notRecorded("a download in an unknown state", product: nil)
-        }
+        else { throw .notRecorded("a download in an unknown state", product: nil) }
         guard downloads[name] != state else { return }
         let fact = DeliveryDownload<Written>(
-            transaction: TransactionID(identifier),
-            download: DownloadID(download.observedContent), state: state,
-            bytes: download.observedBytes, total: download.observedTotal,
+            transaction: TransactionID(identifier), download: DownloadID(download.observedContent),
+            state: state, bytes: download.observedBytes, total: download.observedTotal,
             error: download.observedDownloadFailure.map { ErrorWord($0.word) })
         // A download that ended before the app ended may be presented again.
         let account = account(of: transaction, presented[Identity(transaction)]?.payment)
-        try book.perform(
-            .download(fact), settings.session(account), ignoring: [.downloadEnded])
+        try book.perform(.download(fact), settings.session(account), ignoring: [.downloadEnded])
         downloads[name] = state
     }
 

@@ -91,8 +91,7 @@ extension PaymentQueueRecorder {
         guard !payment.isPromoted, !recordedRequests.contains(payment.key) else { return }
         // Payments may have become restricted after the payment was added.
         try book.perform(
-            .request(payment.request), id: payment.id, payment.session,
-            ignoring: Refusal.allCases)
+            .request(payment.request), id: payment.id, payment.session, ignoring: Refusal.allCases)
         recordedRequests.insert(payment.key)
     }
 
@@ -116,7 +115,7 @@ extension PaymentQueueRecorder {
         let session = settings.session(account)
         if book.notes.restore != nil {
             // The earlier restore ends here, because StoreKit doesn't say which restore has ended.
-            try endRestore(.restoreFailed(RestoreFailed(error: "restarted")))
+            try endRestore(.restoreFailed(.init(error: "restarted")))
         }
         try book.beginRestore(session)
         queue.restore(account: account)

@@ -20,19 +20,13 @@ extension TransactionRecorder {
     /// Records a transaction of `Transaction.updates`: a renewal, an approval, a refund, or a
     /// purchase on another device (G4.1).
     public func received(update transaction: any ObservedSignedTransaction) async {
-        await reporting { () throws(RecorderProblem) in try await take(transaction, .update) }
-        await workOnDueTasks()
+        await receive([transaction], .update)
     }
 
     /// Records the transactions of `Transaction.currentEntitlements`, and delivers the purchases
     /// that the app never delivered.
     public func received(entitlements: [any ObservedSignedTransaction]) async {
-        for transaction in entitlements {
-            await reporting { () throws(RecorderProblem) in
-                try await take(transaction, .entitlement)
-            }
-        }
-        await workOnDueTasks()
+        await receive(entitlements, .entitlement)
     }
 
     /// Records what the transactions of `Transaction.all` state that the log doesn't know: refunds
@@ -41,23 +35,24 @@ extension TransactionRecorder {
     /// Cost: linear in the number of transactions; a transaction that states nothing new adds
     /// nothing.
     public func received(history: [any ObservedSignedTransaction]) async {
-        for transaction in history {
-            await reporting { () throws(RecorderProblem) in try await take(transaction, .history) }
-        }
-        await workOnDueTasks()
+        await receive(history, .history)
     }
 
     /// Records the transaction of a redeemed offer code; no call of `Product.purchase` bought it.
     public func received(redemption transaction: any ObservedSignedTransaction) async {
-        await reporting { () throws(RecorderProblem) in try await take(transaction, .unfinished) }
+        await receive([transaction], .unfinished)
+    }
+
+    private func receive(_ transactions: [any ObservedSignedTransaction], _ source: Source) async {
+        for transaction in transactions {
+            await reporting { () throws(RecorderProblem) in try await take(transaction, source) }
+        }
         await workOnDueTasks()
     }
 
     /// Records a subscription's status, from `Product.SubscriptionInfo.status` or `.updates`.
     public func received(status: any ObservedStatus) async {
-        let (transaction, distrust) = (
-            status.observedTransaction, status.observedRenewalDistrust
-        )
+        let (transaction, distrust) = (status.observedTransaction, status.observedRenewalDistrust)
         for reason in [transaction.observedDistrust, distrust].compactMap(\.self) {
             await handler?.receive(.unverified("a subscription's status", reason: reason.rawValue))
         }
@@ -76,9 +71,7 @@ extension TransactionRecorder {
     ) async throws(RecorderProblem) {
         if let reason = transaction.observedDistrust {
             await handler?.receive(.unverified("a transaction", reason: reason.rawValue))
-            if case .purchase(let payment) = source {
-                try await fail(payment, reason.rawValue)
-            }
+            if case .purchase(let payment) = source { try await fail(payment, reason.rawValue) }
             return
         }
         let statements = StoreStatements(reading: Array(transaction.observedStatement.utf8))
@@ -147,8 +140,7 @@ extension TransactionRecorder {
     /// Call this method after recording the entitlements.
     public func endRestore(_ error: SignedStoreError?) async {
         let end: Fact<Written> =
-            error.map { .restoreFailed(RestoreFailed(error: ErrorWord($0.word))) }
-            ?? .restoreCompleted
+            error.map { .restoreFailed(.init(error: ErrorWord($0.word))) } ?? .restoreCompleted
         await reporting { () throws(RecorderProblem) in try book.endRestore(end) }
     }
 }

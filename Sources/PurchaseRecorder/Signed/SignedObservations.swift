@@ -96,9 +96,8 @@ public enum SignedStoreError: String, Error, CaseIterable, Hashable, Sendable {
         case .productUnavailable, .notAvailableInStorefront: KnownError.productUnavailable.rawValue
         case .purchaseNotAllowed: KnownError.notAllowed.rawValue
         case .invalidQuantity: KnownError.invalidPayment.rawValue
-        case .systemError, .notEntitled, .unsupported, .ineligibleForOffer,
-            .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature,
-            .missingOfferParameters:
+        case .systemError, .notEntitled, .unsupported, .ineligibleForOffer, .invalidOfferIdentifier,
+            .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
             rawValue
         }
     }

@@ -34,8 +34,7 @@ public actor TransactionRecorder {
         [String: (
             transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>,
             account: String?
-        )] =
-            [:]
+        )] = [:]
     /// The transactions in the entitlements reported since the launch.
     var entitlementTransactions: Set<String> = []
     /// Whether due tasks are being performed, and whether to check for more afterwards.
@@ -58,9 +57,7 @@ public actor TransactionRecorder {
         ledger: PurchaseLedger, notes file: ReplacedFile, settings: RecorderSettings,
         handler: any TransactionHandler
     ) throws(RecorderProblem) {
-        self.ledger = ledger
-        self.settings = settings
-        self.handler = handler
+        (self.ledger, self.settings, self.handler) = (ledger, settings, handler)
         book = try RecorderBook(ledger, settings, notes: file)
     }
 
@@ -73,9 +70,7 @@ public actor TransactionRecorder {
     ///
     /// A purchase that was in progress when the app ended, and isn't in `unfinished`, is recorded
     /// as failed, because its call never returns.
-    public func launch(
-        unfinished: [any ObservedSignedTransaction]
-    ) async throws(RecorderProblem) {
+    public func launch(unfinished: [any ObservedSignedTransaction]) async throws(RecorderProblem) {
         if let problem = book.unreadableNotes { await handler?.receive(problem) }
         try book.perform(.launch)
         try book.endLostRestore()
@@ -109,13 +104,9 @@ public actor TransactionRecorder {
 
     /// Records the answer to `Product.products(for:)`; a requested name without a product in the
     /// answer is recorded as invalid (G2.2).
-    public func received(
-        _ products: [any ObservedProduct], askedFor names: [String]
-    ) async {
+    public func received(_ products: [any ObservedProduct], askedFor names: [String]) async {
         var drafts: [Draft] = []
-        func add(_ facts: Fact<Written>...) {
-            drafts += facts.map { settings.draft($0) }
-        }
+        func add(_ facts: Fact<Written>...) { drafts += facts.map { settings.draft($0) } }
         for product in products {
             if let money = product.money { book.prices[product.observedProduct] = money }
             guard let listed = product.listing(settings.kinds) else {
@@ -207,9 +198,7 @@ public actor TransactionRecorder {
             for row in rows {
                 guard let name = row.transaction, !stuck.contains(name) else { continue }
                 var isDone = false
-                await reporting { () throws(RecorderProblem) in
-                    isDone = try await step(row, name)
-                }
+                await reporting { () throws(RecorderProblem) in isDone = try await step(row, name) }
                 if isDone { hasMoreWork = true } else { stuck.insert(name) }
             }
         } while hasMoreWork

@@ -53,11 +53,8 @@ final class SimulatedAccount {
         statements: Statements, payer: PayerID<Written>?
     ) {
         self.name = AccountID(name)
-        self.number = number
-        self.environment = environment
-        self.currency = currency
-        self.statements = statements
-        self.payer = payer
+        (self.number, self.environment, self.currency) = (number, environment, currency)
+        (self.statements, self.payer) = (statements, payer)
         device = SimulatedDevice(name: "phone-\(number)-1")
         devices = [device]
     }
@@ -72,9 +69,7 @@ final class SimulatedAccount {
     /// Adds a step in front of the planned steps; the last step added is performed first.
     ///
     /// `wait` is the delay in milliseconds after the previous step.
-    func push(after wait: Int64, _ step: ScriptStep) {
-        script.append(ScriptItem(wait: wait, step: step))
-    }
+    func push(after wait: Int64, _ step: ScriptStep) { script.append((wait, step)) }
 
     /// Whether the account still owns a purchase of a product.
     func owns(_ product: Int) -> Bool { owned.contains { $0.product == product } }
@@ -102,10 +97,7 @@ final class SimulatedDevice {
 }
 
 /// A step of the app, and the delay after the previous step in milliseconds.
-struct ScriptItem {
-    var wait: Int64
-    var step: ScriptStep
-}
+typealias ScriptItem = (wait: Int64, step: ScriptStep)
 
 /// A step of the app or its user.
 enum ScriptStep {

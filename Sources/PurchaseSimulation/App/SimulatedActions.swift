@@ -54,17 +54,14 @@ extension Simulation {
                 weights[action.rawValue] = 0
             }
         }
-        let place = choices.index(weightedBy: weights)
-        let action = UserAction(rawValue: place) ?? .nothing
-        switch action {
+        switch UserAction(rawValue: choices.index(weightedBy: weights)) ?? .nothing {
         case .nothing: break
         case .buyConsumable: buyConsumable(account)
         case .redeemCode: redeemCode(account)
         case .open: open(account)
         case .buyNonConsumable: buyNonConsumable(account)
         case .subscribe: subscribe(account)
-        case .consume:
-            consume(Int(choices.choose(below: Int64(account.balances.count))), account)
+        case .consume: consume(Int(choices.choose(below: Int64(account.balances.count))), account)
         case .upgrade: upgrade(account)
         case .buySeason: buy(SimulatedProduct.season, account)
         case .shareInFamily: share(account)
@@ -108,7 +105,7 @@ extension Simulation {
         }
         if showsCatalogue, fails(.requestsTooMany) {
             purchase.quantity = wait(11, 99)
-            purchase.price = SimulatedProduct.all[purchase.product].price * purchase.quantity
+            purchase.price = purchase.item.price * purchase.quantity
             purchase.requestFault = .requestsTooMany
         }
         ask(for: purchase, account)
@@ -140,8 +137,7 @@ extension Simulation {
         list(purchase, account)
         if choices.happens(oncePer: 3) {
             agenda.plan(
-                .unsharing(account, purchase),
-                at: now + wait(Timestamp.day, Timestamp.day * 60))
+                .unsharing(account, purchase), at: now + wait(Timestamp.day, Timestamp.day * 60))
         }
     }
 
@@ -233,8 +229,7 @@ extension Simulation {
         let quantity = isTooMuch ? balance + wait(1, 5) : wait(1, balance)
         account.balances[place] -= min(quantity, balance)
         let seq = note(
-            .deliveryConsumed(
-                DeliveryConsumed(product: product, quantity: quantity == 1 ? nil : quantity)),
+            .deliveryConsumed(.init(product: product, quantity: quantity == 1 ? nil : quantity)),
             account)
         if isTooMuch { plant(.consumesTooMuch, at: seq, account, key: product.name) }
     }

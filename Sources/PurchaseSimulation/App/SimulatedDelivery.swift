@@ -17,23 +17,21 @@ extension Simulation {
         case .bought: break
         }
         if mayCrash(account), rarely(250) { return crash(account) }
-        if let pause = workOn(purchase, account) {
-            account.push(after: pause, .process(purchase))
-        }
+        if let pause = workOn(purchase, account) { account.push(after: pause, .process(purchase)) }
     }
 
     /// Performs one step; returns the delay before the next step, or `nil` if there is none now.
     private func workOn(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         let short = wait(300, 1_500)
         if purchase.isOwed, purchase.finishFault != .finishesUndelivered {
-            if SimulatedProduct.all[purchase.product].isOnServer, !purchase.isValidated {
+            if purchase.item.isOnServer, !purchase.isValidated {
                 return validate(purchase, account)
             }
             if !purchase.isPersisted {
                 persist(purchase, account)
                 return short
             }
-            if SimulatedProduct.all[purchase.product].isHosted {
+            if purchase.item.isHosted {
                 if let pause = download(purchase, account) { return pause }
                 if !purchase.isInstalled {
                     purchase.isInstalled = true
@@ -63,8 +61,7 @@ extension Simulation {
         func note(_ outcome: ValidationOutcome, _ status: Int64?) {
             self.note(
                 .deliveryValidated(
-                    DeliveryValidated(
-                        transaction: purchase.transaction, outcome: outcome, status: status)),
+                    .init(transaction: purchase.transaction, outcome: outcome, status: status)),
                 account)
         }
         if mayCrash(account), rarely(40, or: 2, for: .deliversUnvalidated) {
@@ -94,11 +91,10 @@ extension Simulation {
             return
         }
         let isWrong =
-            purchase.kind == .consumable && listed[purchase.product]
-            && fails(.persistsInWrongStore)
+            purchase.kind == .consumable && listed[purchase.product] && fails(.persistsInWrongStore)
         let seq = note(
             .deliveryPersisted(
-                DeliveryPersisted(
+                .init(
                     transaction: purchase.transaction,
                     store: isWrong ? .receipt : store(of: purchase))), account)
         if isWrong {
@@ -112,8 +108,7 @@ extension Simulation {
     private func store(of purchase: SimulatedPurchase) -> PersistentStore {
         switch purchase.kind {
         case .consumable: .appState
-        case .nonConsumable:
-            SimulatedProduct.all[purchase.product].isOnServer ? .server : .receipt
+        case .nonConsumable: purchase.item.isOnServer ? .server : .receipt
         case .autoRenewable: .receipt
         case .nonRenewing: .iCloud
         }
@@ -155,7 +150,7 @@ extension Simulation {
         let download = downloads[place]
         note(
             .deliveryDownload(
-                DeliveryDownload(
+                .init(
                     transaction: purchase.transaction, download: download.name,
                     state: download.state ?? .waiting, bytes: download.bytes, total: total,
                     error: error)), account)
@@ -167,8 +162,7 @@ extension Simulation {
     }
 
     private func newDownloads(of purchase: SimulatedPurchase) -> [SimulatedDownload] {
-        let product = SimulatedProduct.all[purchase.product].id.name
-        let name = product.split(separator: ".").last ?? ""
+        let name = purchase.item.id.name.split(separator: ".").last ?? ""
         return (0...choices.choose(below: 2)).map { index in
             SimulatedDownload(
                 name: DownloadID("\(name)-\(index + 1)"), total: 48_000_000 * (index + 1))
@@ -184,9 +178,9 @@ extension Simulation {
         applyDelivery(part, of: purchase, account)
         let seq = note(
             .deliveryDelivered(
-                DeliveryDelivered(
+                .init(
                     transaction: purchase.transaction, quantity: part == left ? nil : part,
-                    until: purchase.until.map { Timestamp(milliseconds: $0) })), account)
+                    until: purchase.until?.time)), account)
         if purchase.finishFault == .deliversUnvalidated {
             plant(.deliversUnvalidated, at: seq, account, key: purchase.transaction.name)
         }
@@ -232,9 +226,7 @@ extension Simulation {
         guard
             let place = subscription.grants.firstIndex(where: { $0.product != subscription.product }
             )
-        else {
-            return false
-        }
+        else { return false }
         let grant = subscription.grants.remove(at: place)
         // A seat may still grant the product.
         if isCovered(grant.product, byAnotherSubscriptionThan: subscription, account) {
@@ -245,11 +237,10 @@ extension Simulation {
         }
         note(
             .deliveryWithdrawn(
-                DeliveryWithdrawn(
+                .init(
                     transaction: grant.transaction,
                     reason: levels[1] < levels[0] || subscription.current.isUpgrade
-                        ? .upgraded : .expired)),
-            account)
+                        ? .upgraded : .expired)), account)
         return true
     }
 

@@ -17,8 +17,7 @@ extension Simulation {
             moveToNewDevice(account)
             return account.push(after: wait(5_000, 30_000), .restore)
         }
-        let requested = note(
-            .restoreRequested(by: account.restoresUnasked ? .app : .user), account)
+        let requested = note(.restoreRequested(by: account.restoresUnasked ? .app : .user), account)
         account.device.hasRestored = true
         if account.restoresUnasked { plant(.restoresAtLaunch, at: requested, account) }
         account.restoresUnasked = false
@@ -29,7 +28,7 @@ extension Simulation {
         if rarely(30), !isOpen {
             account.push(
                 after: wait(2_000, 9_000),
-                .note(.restoreFailed(RestoreFailed(error: "cancelled", code: 2))))
+                .note(.restoreFailed(.init(error: "cancelled", code: 2))))
             return
         }
         let restored = restorable(account) + restorableByMistake(account)
@@ -82,7 +81,7 @@ extension Simulation {
         again.source = purchase
         again.state = .bought
         again.transaction = TransactionID(names.transaction(in: account.environment))
-        again.purchasedAt = now / 1_000 * 1_000
+        again.purchasedAt = thisSecond
         again.isShared = purchase.isShared
         again.isAssigned = purchase.isAssigned
         return again
@@ -93,13 +92,12 @@ extension Simulation {
         guard restored.count > 1, choices.happens(oncePer: 3) else { return }
         // The choice is by product: of two purchases of one product, both are restored or neither.
         let chosen = restored.filter { $0 === restored[0] || choices.choose(below: 2) == 0 }
-        for purchase in restored
-        where !chosen.contains(where: { $0.product == purchase.product }) {
+        for purchase in restored where !chosen.contains(where: { $0.product == purchase.product }) {
             purchase.isLeftOut = true
         }
         guard restored.contains(where: \.isLeftOut) else { return }
         for purchase in restored where !purchase.isLeftOut {
-            let product = SimulatedProduct.all[purchase.product].id
+            let product = purchase.item.id
             account.push(after: wait(1_000, 9_000), .note(.restoreSelected(product: product)))
         }
     }
@@ -112,37 +110,41 @@ extension Simulation {
         // A snapshot must be complete: don't start one that the end of the log would cut off.
         let snapshots: Int64 = isPlanting[Int(Fault.receiptChanges.rawValue)] ? 2 : 1
         guard seq + (Int64(rows.count) + 3) * snapshots <= Int64(options.events) else { return }
-        account.receipts += 1
-        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
-        note(.receiptRefreshed(receipt: receipt), account)
-        for row in rows.reversed() {
-            var listed = row
-            listed.receipt = receipt
-            note(.receiptListed(listed), account)
-        }
+        let receipt = noteReceipt(rows.reversed(), account)
         if account.environment == .sandbox {
             // A tester uses the production build, and production redirects the server to the
             // sandbox (G9.1).
             for (environment, status) in [(Environment.production, 21_007), (.sandbox, 0)] {
                 record(
                     .receiptValidated(
-                        ReceiptValidated(
+                        .init(
                             receipt: receipt, outcome: status == 0 ? .valid : .invalid,
                             status: Int64(status))), of: account, environment: environment)
             }
         } else if fails(.validatesInOneEnvironment) {
             let seq = note(
                 .receiptValidated(
-                    ReceiptValidated(receipt: receipt, outcome: .invalid, status: 21_007)),
-                account)
+                    .init(receipt: receipt, outcome: .invalid, status: 21_007)), account)
             plant(.validatesInOneEnvironment, at: seq, account, key: receipt.name)
         } else if fails(.receiptChanges) {
             refreshAgain(rows, account)
         } else if choices.choose(below: 2) == 1 {
-            note(
-                .receiptValidated(
-                    ReceiptValidated(receipt: receipt, outcome: .valid, status: 0)), account)
+            note(.receiptValidated(.init(receipt: receipt, outcome: .valid, status: 0)), account)
         }
+    }
+
+    /// Records a new snapshot of the receipt, and returns its name.
+    func noteReceipt(
+        _ rows: [ReceiptListed<Written>], _ account: SimulatedAccount
+    ) -> ReceiptID<Written> {
+        account.receipts += 1
+        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
+        note(.receiptRefreshed(receipt: receipt), account)
+        for var row in rows {
+            row.receipt = receipt
+            note(.receiptListed(row), account)
+        }
+        return receipt
     }
 
     /// The receipt's row for a purchase.
@@ -152,12 +154,11 @@ extension Simulation {
         ReceiptListed(
             transaction: purchase.transaction,
             original: purchase.subscription?.original ?? purchase.transaction,
-            product: SimulatedProduct.all[purchase.product].id, kind: purchase.kind,
-            group: purchase.subscription?.group,
-            purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+            product: purchase.item.id, kind: purchase.kind, group: purchase.subscription?.group,
+            purchasedAt: purchase.purchasedAt.time,
             originalPurchasedAt: Timestamp(
                 milliseconds: purchase.originalPurchasedAt ?? purchase.purchasedAt),
-            expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
+            expiresAt: purchase.expiresAt?.time,
             ownership: purchase.ownership, terms: purchase.terms)
     }
 
@@ -177,18 +178,10 @@ extension Simulation {
         of purchase: SimulatedPurchase, _ account: SimulatedAccount,
         _ change: (inout ReceiptListed<Written>) -> Void
     ) {
-        guard
-            let place = account.rows?.firstIndex(where: { $0.transaction == purchase.transaction })
+        guard var rows = account.rows,
+            let place = rows.firstIndex(where: { $0.transaction == purchase.transaction })
         else { return }
-        account.rows?.changeRow(at: place, change)
-    }
-}
-
-extension [ReceiptListed<Written>] {
-    /// Changes a row in place.
-    fileprivate mutating func changeRow(
-        at place: Int, _ change: (inout ReceiptListed<Written>) -> Void
-    ) {
-        change(&self[place])
+        change(&rows[place])
+        account.rows = rows
     }
 }

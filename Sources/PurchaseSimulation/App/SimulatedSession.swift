@@ -127,7 +127,7 @@ extension Simulation {
             let reason: WithdrawalReason =
                 !subscription.isRefunded ? .expired : subscription.isSeat ? .revoked : .refunded
             if keepsUnlocked(subscription, account)
-                || isCoveredByAnotherSubscription(subscription, account)
+                || isCovered(subscription.product, byAnotherSubscriptionThan: subscription, account)
             {
                 continue
             }
@@ -158,15 +158,12 @@ extension Simulation {
         account.owned.removeAll { purchase in
             let isOver = purchase.isRefunded && !purchase.willBeReversed
             let isPast = isOver || (purchase.until.map { $0 <= now } ?? false)
-            return purchase.isInvalid
-                || purchase.isFinished && purchase.grants.isEmpty && isPast
+            return purchase.isInvalid || purchase.isFinished && purchase.grants.isEmpty && isPast
         }
     }
 
     /// Whether another purchase of the account still grants the product.
-    func isGrantedByAnother(
-        _ purchase: SimulatedPurchase, _ account: SimulatedAccount
-    ) -> Bool {
+    func isGrantedByAnother(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Bool {
         purchase.kind != .consumable
             && account.owned.contains { other in
                 other !== purchase && other.product == purchase.product
@@ -180,7 +177,7 @@ extension Simulation {
         purchase.grants = [
             SimulatedGrant(transaction: purchase.transaction, product: purchase.product)
         ]
-        note(.deliveryDelivered(DeliveryDelivered(transaction: purchase.transaction)), account)
+        note(.deliveryDelivered(.init(transaction: purchase.transaction)), account)
     }
 
     private func unlock(_ account: SimulatedAccount) {
@@ -208,7 +205,7 @@ extension Simulation {
         }
         note(
             .deliveryWithdrawn(
-                DeliveryWithdrawn(
+                .init(
                     transaction: grant.transaction, reason: reason,
                     quantity: units == grant.quantity ? nil : units)), account)
     }

@@ -62,8 +62,7 @@ public final class SimulatedAppStore: IteratorProtocol {
             notifications += StoreSamples.notifications(signedAt: end, salt: options.salt)
         }
         let attempts = notifications.map { deliveries.attempts(of: $0, choices) }
-        self.notifications = notifications
-        self.attempts = attempts
+        (self.notifications, self.attempts) = (notifications, attempts)
         arrivals = deliveries.arrivals(attempts, end: end, choices)
         let authority = SigningAuthority(seed: options.salt, at: options.start)
         root = authority.rootPEM
@@ -128,8 +127,7 @@ public struct StoreDelivery: Hashable, Sendable {
     public let statements: [Event<Written>]
 
     init(
-        _ arrival: StoreArrival, _ notification: StoreNotification, customer: String?,
-        body: String
+        _ arrival: StoreArrival, _ notification: StoreNotification, customer: String?, body: String
     ) {
         self.body = body
         arrivesAt = arrival.at
@@ -156,9 +154,7 @@ extension StoreNotification {
 extension SimulatedAppStore {
     /// The first line of a log of statements.
     package var opening: Event<Written> {
-        Event(
-            seq: 1, at: log.first?.at ?? end,
-            .logOpened(LogOpened(schema: 1, app: StoreApp.bundle)))
+        Event(seq: 1, at: log.first?.at ?? end, .logOpened(.init(schema: 1, app: StoreApp.bundle)))
     }
 
     /// What all notifications state, as a log by the times of their signatures.

@@ -10,8 +10,7 @@ final class VariedChoices: ChoiceSource {
     private let oncePer: Int64
 
     init(_ list: [Int64], _ random: SeededChoices) {
-        self.list = list
-        self.random = random
+        (self.list, self.random) = (list, random)
         // Sometimes a single choice, sometimes a tenth of them.
         oncePer = max(2, random.choose(below: 2) == 0 ? Int64(list.count) : 10)
     }

@@ -42,8 +42,7 @@ extension Simulation {
             account.push(
                 after: 500,
                 .plant(
-                    .deliversDeferred,
-                    .deliveryDelivered(DeliveryDelivered(transaction: transaction)),
+                    .deliversDeferred, .deliveryDelivered(.init(transaction: transaction)),
                     key: payment.name))
         }
     }
@@ -54,11 +53,19 @@ extension Simulation {
         _ purchase: SimulatedPurchase, _ left: Int64, _ account: SimulatedAccount
     ) -> Bool {
         let transaction = purchase.transaction
+        /// Records the delivery of everything that is left.
+        func deliverAll(
+            as name: AccountID<Written>? = nil, in environment: Environment? = nil
+        ) -> Int64 {
+            applyDelivery(left, of: purchase, account)
+            return record(
+                .deliveryDelivered(.init(transaction: transaction, until: purchase.until?.time)),
+                of: account, on: account.device, as: name, environment: environment)
+        }
         let isKnownConsumable = purchase.kind == .consumable && listed[purchase.product]
         if isKnownConsumable, fails(.deliversTooMuch) {
             let seq = note(
-                .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: left + 1)),
-                account)
+                .deliveryDelivered(.init(transaction: transaction, quantity: left + 1)), account)
             applyDelivery(left + 1, of: purchase, account)
             plant(.deliversTooMuch, at: seq, account, key: transaction.name)
             return true
@@ -66,18 +73,14 @@ extension Simulation {
         if isKnownConsumable, left == purchase.quantity, left > 1, canPlantDeliveryFault(purchase),
             fails(.deliversTooLittle)
         {
-            note(
-                .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: 1)),
-                account)
+            note(.deliveryDelivered(.init(transaction: transaction, quantity: 1)), account)
             applyDelivery(1, of: purchase, account)
             purchase.delivered = purchase.quantity
             purchase.finishFault = .deliversTooLittle
             return true
         }
         if purchase.payment != nil, fails(.deliversToStranger) {
-            let seq = record(
-                deliverAll(left, of: purchase, account), of: account, on: account.device,
-                as: AccountID(names.uuid()))
+            let seq = deliverAll(as: AccountID(names.uuid()))
             // The account itself receives no units to consume.
             if let place = SimulatedProduct.consumables.firstIndex(of: purchase.product) {
                 account.balances[place] -= left
@@ -86,31 +89,16 @@ extension Simulation {
             return true
         }
         if let otherAccount = purchase.otherAccount {
-            let seq = record(
-                deliverAll(left, of: purchase, account), of: account, on: account.device,
-                as: otherAccount)
+            let seq = deliverAll(as: otherAccount)
             plant(.restoresForStranger, at: seq, account, as: otherAccount, key: transaction.name)
             return true
         }
         if account.environment == .sandbox, fails(.deliversTestPurchase) {
-            let seq = record(
-                deliverAll(left, of: purchase, account), of: account, on: account.device,
-                environment: .production)
+            let seq = deliverAll(in: .production)
             plant(.deliversTestPurchase, at: seq, account, key: transaction.name)
             return true
         }
         return false
-    }
-
-    /// Delivers everything that is left, and returns the fact to record.
-    private func deliverAll(
-        _ left: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
-    ) -> Fact<Written> {
-        applyDelivery(left, of: purchase, account)
-        return .deliveryDelivered(
-            DeliveryDelivered(
-                transaction: purchase.transaction,
-                until: purchase.until.map { Timestamp(milliseconds: $0) }))
     }
 
     /// Restarts a finished download.
@@ -119,16 +107,14 @@ extension Simulation {
     ) {
         let seq = note(
             .deliveryDownload(
-                DeliveryDownload(
+                .init(
                     transaction: purchase.transaction, download: download.name, state: .active,
                     bytes: 0, total: download.total)), account)
         plant(.restartsDownload, at: seq, account, key: purchase.transaction.name)
     }
 
     /// Plants a fault that becomes visible at the finish, or at the delivery before it.
-    func plantFinish(
-        _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
-    ) {
+    func plantFinish(_ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount) {
         guard let fault = purchase.finishFault, purchase.isOwed, fault != .deliversUnvalidated
         else { return }
         plant(fault, at: seq, account, key: purchase.transaction.name)
@@ -151,7 +137,7 @@ extension Simulation {
         }
         plantLater(
             .persistsAfterFinish,
-            .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
+            .deliveryPersisted(.init(transaction: transaction, store: .server)))
         plantLater(.finishesTwice, .queueFinished(entry: entry))
         guard let payment = purchase.payment, purchase.isRequested, !purchase.sharesPayment else {
             return
@@ -172,8 +158,7 @@ extension Simulation {
         }
         let seq = note(
             .deliveryDelivered(
-                DeliveryDelivered(
-                    transaction: purchase.transaction, quantity: purchase.quantity)), account)
+                .init(transaction: purchase.transaction, quantity: purchase.quantity)), account)
         applyDelivery(purchase.quantity, of: purchase, account)
         plant(.deliversTwice, at: seq, account, key: purchase.transaction.name)
         return true
@@ -206,21 +191,12 @@ extension Simulation {
         }
         // Only the catalogue states the group of a product that was purchased through the queue.
         guard let subscription, listed[subscription.product], subscription.product != product,
-            subscription.expiry > now + Timestamp.hour,
-            fails(.sellsSecondPlan)
+            subscription.expiry > now + Timestamp.hour, fails(.sellsSecondPlan)
         else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.answerFault = .sellsSecondPlan
         account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
-    }
-
-    /// Whether another subscription of the account grants the product of a subscription that has
-    /// ended.
-    func isCoveredByAnotherSubscription(
-        _ subscription: SimulatedSubscription, _ account: SimulatedAccount
-    ) -> Bool {
-        isCovered(subscription.product, byAnotherSubscriptionThan: subscription, account)
     }
 
     /// Whether another subscription of the account grants a product.
@@ -249,17 +225,10 @@ extension Simulation {
     /// Refreshes the receipt again at once; the second receipt lists a row that the first one
     /// lacked.
     func refreshAgain(_ rows: [ReceiptListed<Written>], _ account: SimulatedAccount) {
-        account.receipts += 1
-        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
-        note(.receiptRefreshed(receipt: receipt), account)
-        for row in rows {
-            var listed = row
-            listed.receipt = receipt
-            note(.receiptListed(listed), account)
-        }
+        let receipt = noteReceipt(rows, account)
         let old = SimulatedPurchase(product: 0)
         old.transaction = TransactionID(names.transaction(in: account.environment))
-        old.purchasedAt = now / 1_000 * 1_000 - Timestamp.day
+        old.purchasedAt = thisSecond - Timestamp.day
         var row = receiptRow(old, account)
         account.rows?.append(row)
         row.receipt = receipt
@@ -299,8 +268,7 @@ extension Simulation {
             }),
             fails(.forgetsToWithdraw)
         else { return false }
-        let seq = note(
-            .deliveryUnlocked(product: SimulatedProduct.all[last.product].id), account)
+        let seq = note(.deliveryUnlocked(product: SimulatedProduct.all[last.product].id), account)
         // A delivery of the period itself takes precedence over a delivery of a restore.
         let given = subscription.grants.filter { $0.product == subscription.product }
         let grant =
@@ -313,8 +281,7 @@ extension Simulation {
     /// Withdraws a plan in the middle of its period.
     func withdrawTooEarly(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
         guard subscription.grantsAccess(at: now + Timestamp.hour),
-            let grant = subscription.grants.popLast(),
-            grant.product == subscription.product
+            let grant = subscription.grants.popLast(), grant.product == subscription.product
         else { return }
         let withdrawn = DeliveryWithdrawn(transaction: grant.transaction, reason: .expired)
         let seq = note(.deliveryWithdrawn(withdrawn), account)
@@ -328,8 +295,7 @@ extension Simulation {
         guard purchase.isRefunded, grant.transaction == purchase.transaction,
             fails(.deliversRefunded)
         else { return }
-        let seq = note(
-            .deliveryDelivered(DeliveryDelivered(transaction: grant.transaction)), account)
+        let seq = note(.deliveryDelivered(.init(transaction: grant.transaction)), account)
         plant(.deliversRefunded, at: seq, account, key: grant.transaction.name)
     }
 }

@@ -17,20 +17,7 @@ public struct Counterexample: CustomStringConvertible, Sendable {
     /// The number of simpler cases tried.
     public internal(set) var shrinks = 0
     /// The number of choices made before each mark of the generator.
-    let marks: [Int]
-
-    init(
-        property: String, seed: UInt64?, number: Int, choices: [Int64], problem: String,
-        lines: [String], marks: [Int] = []
-    ) {
-        self.property = property
-        self.seed = seed
-        self.number = number
-        self.choices = choices
-        self.problem = problem
-        self.lines = lines
-        self.marks = marks
-    }
+    var marks: [Int] = []
 
     /// A copy with the seed and the number of another counterexample.
     func named(like other: Counterexample) -> Counterexample {

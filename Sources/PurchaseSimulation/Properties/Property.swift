@@ -29,12 +29,8 @@ public struct Property {
         _ name: String, cases: Int = 1_000, seed: UInt64 = 1, shrinks: Int = 2_000,
         corpus: String? = nil, _ body: @escaping (Trial) throws -> String?
     ) {
-        self.name = name
-        self.cases = cases
-        self.seed = seed
-        self.shrinks = shrinks
-        self.corpus = corpus
-        self.body = body
+        (self.name, self.cases, self.seed) = (name, cases, seed)
+        (self.shrinks, self.corpus, self.body) = (shrinks, corpus, body)
     }
 
     /// Tries random cases; shrinks the first counterexample, which ends the run.

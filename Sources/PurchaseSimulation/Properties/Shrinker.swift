@@ -7,12 +7,9 @@ struct Shrinker {
     private var tries = 0
     private let replay: ([Int64]) -> Counterexample?
 
-    init(
-        _ found: Counterexample, budget: Int, replay: @escaping ([Int64]) -> Counterexample?
-    ) {
+    init(_ found: Counterexample, budget: Int, replay: @escaping ([Int64]) -> Counterexample?) {
         best = found
-        self.budget = budget
-        self.replay = replay
+        (self.budget, self.replay) = (budget, replay)
     }
 
     /// The simplest case found within the budget.

@@ -28,11 +28,8 @@ package struct CertificateRecipe<Key: SigningKey>: Sendable {
     package init(
         key: Key, subject: String, issuer: String, notBefore: Timestamp, notAfter: Timestamp
     ) {
-        self.key = key
-        self.subject = subject
-        self.issuer = issuer
-        self.notBefore = notBefore
-        self.notAfter = notAfter
+        (self.key, self.subject, self.issuer) = (key, subject, issuer)
+        (self.notBefore, self.notAfter) = (notBefore, notAfter)
     }
 
     /// The certificate in DER, signed by its issuer.
@@ -71,9 +68,7 @@ package struct CertificateRecipe<Key: SigningKey>: Sendable {
         return all.flatMap { $0 }
     }
 
-    private static func one(
-        _ identifier: String, _ isCritical: Bool, _ value: [UInt8]
-    ) -> [UInt8] {
+    private static func one(_ identifier: String, _ isCritical: Bool, _ value: [UInt8]) -> [UInt8] {
         DERWriter.sequence(
             DERWriter.identifier(identifier), isCritical ? DERWriter.boolean(true) : [],
             DERWriter.octets(value))

@@ -23,8 +23,7 @@ package struct ECDSAKey: SigningKey, Hashable {
     /// Creates a key from its secret; returns `nil` if the secret isn't a scalar of the curve.
     package init?(_ curve: SigningCurve, secret: [UInt8]) {
         guard secret.count == curve.byteCount, curve.isScalar(secret) else { return nil }
-        self.curve = curve
-        self.secret = secret
+        (self.curve, self.secret) = (curve, secret)
     }
 
     /// The public key; costs one multiplication.

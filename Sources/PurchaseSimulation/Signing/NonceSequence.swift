@@ -12,11 +12,8 @@ struct NonceSequence {
     private var isFirst = true
 
     /// - Parameter hash: The hash of the message by the function.
-    init(
-        _ curve: SigningCurve, secret: [UInt8], hash: [UInt8], _ function: HashFunction
-    ) {
-        self.curve = curve
-        self.function = function
+    init(_ curve: SigningCurve, secret: [UInt8], hash: [UInt8], _ function: HashFunction) {
+        (self.curve, self.function) = (curve, function)
         key = [UInt8](repeating: 0, count: function.byteCount)
         value = [UInt8](repeating: 1, count: function.byteCount)
         let input = secret + curve.number(ofHash: hash)

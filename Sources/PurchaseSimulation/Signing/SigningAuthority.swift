@@ -61,9 +61,7 @@ package struct SigningAuthority: Sendable {
     }
 
     /// The root as a file in PEM, to be trusted with `--root`.
-    package var rootPEM: String {
-        String(decoding: PEM.text(certificates[2]), as: UTF8.self)
-    }
+    package var rootPEM: String { String(decoding: PEM.text(certificates[2]), as: UTF8.self) }
 
     /// A payload in compact form, with the certificates in its header (RFC 7515).
     ///

@@ -7,9 +7,7 @@ struct Agenda<Task> {
         var order: UInt64
         var slot: Int32
 
-        func isBefore(_ other: Entry) -> Bool {
-            (time, order) < (other.time, other.order)
-        }
+        func isBefore(_ other: Entry) -> Bool { (time, order) < (other.time, other.order) }
     }
 
     /// A binary heap of small entries; the tasks are stored separately, so that sifting is cheap.

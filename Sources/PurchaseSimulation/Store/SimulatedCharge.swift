@@ -9,11 +9,10 @@ extension Simulation {
         case .consumable, .nonRenewing: return true
         case .nonConsumable:
             let isFree = purchase.isShared || purchase.price == 0
-            return isFree
-                || !account.owned.contains { $0.product == purchase.product && $0.isOwed }
+            return isFree || !account.owned.contains { $0.product == purchase.product && $0.isOwed }
         case .autoRenewable:
             if purchase.isSeat || purchase.answerFault == .sellsSecondPlan { return true }
-            let product = SimulatedProduct.all[purchase.product]
+            let product = purchase.item
             let subscriptions = account.subscriptions.filter {
                 $0.group == product.group && !$0.isSeat
             }
@@ -29,13 +28,11 @@ extension Simulation {
             // upgrades in one period ended the old plan.
             let isUntold =
                 subscription.isRetrying || subscription.current.isUpgrade
-                || subscription.start > now
-                || subscription.firstAccount != nil
+                || subscription.start > now || subscription.firstAccount != nil
             // An upgrade takes three or four events, which the end of the log must not separate.
             return actsAtOnce(from: subscription.product, to: purchase.product)
                 && subscription.grantsAccess(at: now) && !(isToday && subscription.isRetrying)
-                && !subscription.current.overlaps
-                && !(options.isToldToServers && isUntold)
+                && !subscription.current.overlaps && !(options.isToldToServers && isUntold)
                 && seq + (isToday ? 4 : 3) <= Int64(options.events)
         }
     }
@@ -46,7 +43,7 @@ extension Simulation {
     func charge(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .bought
         purchase.transaction = TransactionID(names.transaction(in: account.environment))
-        purchase.purchasedAt = now / Timestamp.second * Timestamp.second
+        purchase.purchasedAt = thisSecond
         switch purchase.kind {
         case .consumable: break
         case .nonConsumable, .nonRenewing: account.owned.append(purchase)
@@ -63,7 +60,7 @@ extension Simulation {
 
     /// Starts, resumes or upgrades a subscription.
     private func beginPeriod(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let product = SimulatedProduct.all[purchase.product]
+        let product = purchase.item
         let start = purchase.purchasedAt
         var expiry =
             purchase.terms.plan == .monthly
@@ -98,18 +95,12 @@ extension Simulation {
         let wasTurnedOff = !subscription.renewsItself
         purchase.subscription = subscription
         purchase.originalPurchasedAt = subscription.originalPurchasedAt
-        subscription.product = purchase.product
+        subscription.begin(purchase, until: expiry)
         subscription.price = isToday && purchase.offer == nil ? purchase.price : product.price
-        subscription.current = purchase
-        subscription.start = start
-        subscription.expiry = expiry
-        subscription.state = .active
         subscription.renewsItself = true
-        subscription.next = nil
         subscription.nextOffer = nil
         subscription.hasPendingIncrease = false
         subscription.priceBeforeRaise = nil
-        subscription.hadGrace = false
         subscription.isRefunded = false
         subscription.renewals = 0
         planPeriod(subscription, account)
@@ -120,19 +111,16 @@ extension Simulation {
     /// Plans the store's statement of a subscription start a few seconds later.
     private func planStart(
         _ purchase: SimulatedPurchase, _ subscription: SimulatedSubscription,
-        _ account: SimulatedAccount,
-        isAgain: Bool
+        _ account: SimulatedAccount, isAgain: Bool
     ) {
         let time = now + wait(4_000, 9_000)
         if isTerse { return }
         let fact = Fact<Written>.renewalStarted(
-            RenewalStarted(
+            .init(
                 transaction: purchase.transaction, original: subscription.original,
-                product: SimulatedProduct.all[purchase.product].id, group: subscription.group,
-                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                expiresAt: Timestamp(milliseconds: subscription.expiry),
-                resubscribed: isAgain ? true : nil,
-                price: purchase.isSeat ? nil : purchase.price,
+                product: purchase.item.id, group: subscription.group,
+                purchasedAt: purchase.purchasedAt.time, expiresAt: subscription.expiry.time,
+                resubscribed: isAgain ? true : nil, price: purchase.isSeat ? nil : purchase.price,
                 currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
                 terms: purchase.terms))
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
@@ -145,13 +133,12 @@ extension Simulation {
     ) {
         if isToday { takeBackRenewal(of: subscription, at: purchase.purchasedAt, account) }
         if leavesChangeUnsaid(subscription) { return }
-        let old = SimulatedProduct.all[subscription.product].id
+        let old = subscription.item.id
         record(
             .renewalPlanChanged(
-                RenewalPlanChanged(
+                .init(
                     original: subscription.original, product: old,
-                    next: SimulatedProduct.all[purchase.product].id, effect: .now)),
-            of: account)
+                    next: purchase.item.id, effect: .now)), of: account)
         stateUpgraded(subscription.current, at: purchase.purchasedAt, account)
     }
 

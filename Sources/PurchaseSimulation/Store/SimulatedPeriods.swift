@@ -13,9 +13,7 @@ extension Simulation {
         let mayHappen = favors(.raisesPriceUnasked) || favors(.forgetsToWithdraw)
         guard account.environment == nil, now + Timestamp.day < end,
             mayHappen || rarely(isToday ? 4 : 12)
-        else {
-            return
-        }
+        else { return }
         let increases: Int64 = favors(.raisesPriceUnasked) ? 60 : 2
         let weights = [10, 2, 0, 2, increases, 0, 2, 2]
         guard let event = SubscriptionEvent(rawValue: Int64(choices.index(weightedBy: weights)))
@@ -49,8 +47,7 @@ extension Simulation {
         case .priceIncreased:
             subscription.hasPendingIncrease = true
             stateAtOnce(
-                .renewalPriceIncreased(
-                    RenewalPriceIncreased(original: subscription.original, consent: .pending)),
+                .renewalPriceIncreased(.init(original: subscription.original, consent: .pending)),
                 account)
             if !favors(.raisesPriceUnasked), !choices.happens(oncePer: 4) {
                 planLater(.priceAgreed, subscription, account)
@@ -60,8 +57,7 @@ extension Simulation {
             subscription.price += 1_000
             subscription.priceBeforeRaise = nil
             stateAtOnce(
-                .renewalPriceIncreased(
-                    RenewalPriceIncreased(original: subscription.original, consent: .agreed)),
+                .renewalPriceIncreased(.init(original: subscription.original, consent: .agreed)),
                 account)
         case .extended: extend(subscription, account)
         case .refunded: refund(subscription, account)
@@ -88,7 +84,7 @@ extension Simulation {
             stateAtOnce(nextPlan(subscription.product, subscription), account)
             return
         }
-        let level = SimulatedProduct.all[subscription.product].level ?? 1
+        let level = subscription.item.level ?? 1
         let others = subscriptionProducts.filter { place in
             let product = SimulatedProduct.all[place]
             return place != subscription.product && product.group == subscription.group
@@ -106,9 +102,8 @@ extension Simulation {
 
     private func nextPlan(_ next: Int, _ subscription: SimulatedSubscription) -> Fact<Written> {
         .renewalPlanChanged(
-            RenewalPlanChanged(
-                original: subscription.original,
-                product: SimulatedProduct.all[subscription.product].id,
+            .init(
+                original: subscription.original, product: subscription.item.id,
                 next: SimulatedProduct.all[next].id, effect: .nextRenewal))
     }
 
@@ -120,13 +115,10 @@ extension Simulation {
         let percent = choices.happens(oncePer: 3) ? wait(10, 90) * 1_000 : nil
         stateAtOnce(
             .cancellationRefunded(
-                CancellationRefunded(
+                .init(
                     transaction: subscription.current.transaction, original: subscription.original,
-                    cancelledAt: Timestamp(milliseconds: now / 1_000 * 1_000), reason: .other,
-                    percent: percent)), account)
-        changeRow(of: subscription.current, account) {
-            $0.cancelledAt = Timestamp(milliseconds: now / 1_000 * 1_000)
-        }
+                    cancelledAt: thisSecond.time, reason: .other, percent: percent)), account)
+        changeRow(of: subscription.current, account) { $0.cancelledAt = thisSecond.time }
         if subscription.renewsItself {
             subscription.renewsItself = false
             if choices.choose(below: 2) == 1 {
@@ -183,10 +175,9 @@ extension Simulation {
         subscription.renewsItself = false
         subscription.version += 1
         let fact = Fact<Written>.renewalExpired(
-            RenewalExpired(
-                original: subscription.original,
-                product: SimulatedProduct.all[subscription.product].id,
-                expiresAt: Timestamp(milliseconds: subscription.expiry), reason: reason))
+            .init(
+                original: subscription.original, product: subscription.item.id,
+                expiresAt: subscription.expiry.time, reason: reason))
         // The end of a retry must be known before another retry can begin.
         if reason == .billing { stateAtOnce(fact, account) } else { state(fact, account) }
     }
@@ -222,11 +213,9 @@ extension Simulation {
         }
         stateAtOnce(
             .renewalFailed(
-                RenewalFailed(
-                    original: subscription.original,
-                    product: SimulatedProduct.all[subscription.product].id,
-                    retrying: true, graceExpiresAt: grace.map { Timestamp(milliseconds: $0) })),
-            account)
+                .init(
+                    original: subscription.original, product: subscription.item.id, retrying: true,
+                    graceExpiresAt: grace?.time)), account)
     }
 
     /// Starts the next period, paid at the end of the last period or when a retried payment
@@ -247,7 +236,7 @@ extension Simulation {
         subscription.priceBeforeRaise = nil
         let purchase = nextPurchase(of: subscription, product, account)
         let keepsDate = options.isToldToServers && grantedBefore
-        if isRecovery && !keepsDate { purchase.purchasedAt = now / 1_000 * 1_000 }
+        if isRecovery && !keepsDate { purchase.purchasedAt = thisSecond }
         // A price that rises at this renewal was agreed to before it, but perhaps not two days ago.
         let isRaised = isToday && subscription.price > subscription.current.price
         if fault == nil, !isRecovery, account.environment == nil, isKnown, !isRaised,
@@ -315,31 +304,15 @@ extension Simulation {
     /// The store's statement of a renewal.
     private func renewal(
         of subscription: SimulatedSubscription, with purchase: SimulatedPurchase,
-        _ isRecovery: Bool,
-        _ account: SimulatedAccount
+        _ isRecovery: Bool, _ account: SimulatedAccount
     ) -> Fact<Written> {
         .renewalRenewed(
-            RenewalRenewed(
+            .init(
                 transaction: purchase.transaction, original: subscription.original,
-                product: SimulatedProduct.all[purchase.product].id, group: subscription.group,
-                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                expiresAt: Timestamp(milliseconds: subscription.expiry),
-                recovered: isRecovery ? true : nil,
-                price: purchase.isSeat ? nil : purchase.price,
+                product: purchase.item.id, group: subscription.group,
+                purchasedAt: purchase.purchasedAt.time, expiresAt: subscription.expiry.time,
+                recovered: isRecovery ? true : nil, price: purchase.isSeat ? nil : purchase.price,
                 currency: purchase.isSeat ? nil : account.currency, offer: purchase.offer,
                 terms: purchase.terms))
-    }
-}
-
-extension SimulatedSubscription {
-    fileprivate func begin(_ purchase: SimulatedPurchase, until end: Int64) {
-        product = purchase.product
-        next = nil
-        current = purchase
-        start = purchase.purchasedAt
-        expiry = end
-        state = .active
-        hadGrace = false
-        renewals += 1
     }
 }

@@ -6,15 +6,26 @@ struct SimulatedProduct: Sendable {
     let kind: ProductKind
     /// The price in thousandths of the currency's unit.
     let price: Int64
-    var group: GroupID<Written>?
+    let group: GroupID<Written>?
     /// The level in the group; 1 is the highest.
-    var level: Int64?
+    let level: Int64?
     /// The length of a period in months.
-    var months: Int64 = 0
-    var isHosted = false
-    var isFamilyShared = false
+    let months: Int64
+    let isHosted: Bool, isFamilyShared: Bool
     /// Whether the app's own server delivers the product.
-    var isOnServer = false
+    let isOnServer: Bool
+
+    /// Creates a product; its identifier is `com.example.` and the name.
+    init(
+        _ name: String, _ kind: ProductKind, _ price: Int64, group: GroupID<Written>? = nil,
+        level: Int64? = nil, months: Int64 = 0, isHosted: Bool = false,
+        isFamilyShared: Bool = false, isOnServer: Bool = false
+    ) {
+        (id, self.kind, self.price) = (ProductID("com.example.\(name)"), kind, price)
+        (self.group, self.level, self.months) = (group, level, months)
+        (self.isHosted, self.isFamilyShared) = (isHosted, isFamilyShared)
+        self.isOnServer = isOnServer
+    }
 
     /// How long the app lets a non-renewing subscription last, in milliseconds.
     static let seasonLength = 180 * Timestamp.day
@@ -27,41 +38,24 @@ struct SimulatedProduct: Sendable {
     }
 
     /// All products on sale: every kind, two groups, three levels.
-    static let all = [
-        SimulatedProduct(id: "com.example.coins.100", kind: .consumable, price: 990),
-        SimulatedProduct(id: "com.example.coins.500", kind: .consumable, price: 3_990),
-        SimulatedProduct(id: "com.example.lives.5", kind: .consumable, price: 1_990),
-        SimulatedProduct(
-            id: "com.example.reader.pro", kind: .nonConsumable, price: 4_990, isFamilyShared: true),
-        SimulatedProduct(
-            id: "com.example.reader.birds", kind: .nonConsumable, price: 6_990, isHosted: true),
-        SimulatedProduct(
-            id: "com.example.reader.trees", kind: .nonConsumable, price: 6_990, isHosted: true),
-        SimulatedProduct(
-            id: "com.example.reader.archive", kind: .nonConsumable, price: 9_990, isOnServer: true),
-        SimulatedProduct(id: "com.example.reader.season", kind: .nonRenewing, price: 19_990),
-        SimulatedProduct(
-            id: "com.example.reader.monthly", kind: .autoRenewable, price: 4_990,
-            group: "magazine", level: 2, months: 1),
-        SimulatedProduct(
-            id: "com.example.reader.yearly", kind: .autoRenewable, price: 49_990,
-            group: "magazine", level: 2, months: 12),
-        SimulatedProduct(
-            id: "com.example.reader.premium", kind: .autoRenewable, price: 7_990,
-            group: "magazine", level: 1, months: 1),
-        SimulatedProduct(
-            id: "com.example.reader.basic", kind: .autoRenewable, price: 3_990,
-            group: "magazine", level: 3, months: 1),
-        SimulatedProduct(
-            id: "com.example.reader.audio", kind: .autoRenewable, price: 2_990, group: "audio",
-            level: 1, months: 1),
+    static let all: [SimulatedProduct] = [
+        .init("coins.100", .consumable, 990), .init("coins.500", .consumable, 3_990),
+        .init("lives.5", .consumable, 1_990),
+        .init("reader.pro", .nonConsumable, 4_990, isFamilyShared: true),
+        .init("reader.birds", .nonConsumable, 6_990, isHosted: true),
+        .init("reader.trees", .nonConsumable, 6_990, isHosted: true),
+        .init("reader.archive", .nonConsumable, 9_990, isOnServer: true),
+        .init("reader.season", .nonRenewing, 19_990),
+        .init("reader.monthly", .autoRenewable, 4_990, group: "magazine", level: 2, months: 1),
+        .init("reader.yearly", .autoRenewable, 49_990, group: "magazine", level: 2, months: 12),
+        .init("reader.premium", .autoRenewable, 7_990, group: "magazine", level: 1, months: 1),
+        .init("reader.basic", .autoRenewable, 3_990, group: "magazine", level: 3, months: 1),
+        .init("reader.audio", .autoRenewable, 2_990, group: "audio", level: 1, months: 1),
         // What only today's store sells.
-        SimulatedProduct(
-            id: "com.example.reader.household", kind: .autoRenewable, price: 5_990, group: "audio",
-            level: 1, months: 1, isFamilyShared: true),
-        SimulatedProduct(
-            id: "com.example.reader.weekend", kind: .autoRenewable, price: 4_490,
-            group: "magazine", level: 2, months: 1),
+        .init(
+            "reader.household", .autoRenewable, 5_990, group: "audio", level: 1, months: 1,
+            isFamilyShared: true),
+        .init("reader.weekend", .autoRenewable, 4_490, group: "magazine", level: 2, months: 1),
     ]
 
     /// The number of products, from the first, in the store of the guide.

@@ -90,18 +90,15 @@ final class SimulatedPurchase {
         return !isRefunded && !isInvalid && !isLeftOut
             && (subscription != nil || source?.isOwed ?? true)
     }
-    var kind: ProductKind { SimulatedProduct.all[product].kind }
+    /// The product on sale.
+    var item: SimulatedProduct { SimulatedProduct.all[product] }
+    var kind: ProductKind { item.kind }
 
     /// Whether a restore brings the purchase back: it has left the queue, or the queue never
     /// presented it.
     var isRestorable: Bool { isFinished || isBought && presentations == 0 }
 
-    private var isBought: Bool {
-        switch state {
-        case .bought: true
-        case .open, .deferred, .failed: false
-        }
-    }
+    private var isBought: Bool { if case .bought = state { true } else { false } }
 
     /// Whether the purchase grants its product at a time; a period depends on its
     /// subscription instead.

@@ -9,7 +9,7 @@ extension Simulation {
         _ account: SimulatedAccount
     ) {
         if showsCatalogue, fails(.losesCatalogueAnswer) {
-            return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
+            return loseAnswer(on: purchase.item.id, account)
         }
         // The last step added is performed first.
         if let second { account.push(after: wait(500, 3_000), .request(second)) }
@@ -30,7 +30,7 @@ extension Simulation {
         guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
             return
         }
-        let product = SimulatedProduct.all[purchase.product]
+        let product = purchase.item
         listed[purchase.product] = true
         account.device.unansweredRequests.removeAll {
             $0.fault == .losesCatalogueAnswer && $0.key == product.id.name
@@ -42,8 +42,7 @@ extension Simulation {
         account.push(
             after: wait(300, 1_500), .note(.catalogListed(product.listing(in: account.currency))))
         if isWrong {
-            account.push(
-                after: 100, .imply(.catalogRequested(product: SimulatedProduct.unknown)))
+            account.push(after: 100, .imply(.catalogRequested(product: SimulatedProduct.unknown)))
         }
         account.push(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
     }
@@ -67,17 +66,14 @@ extension Simulation {
     ) -> Bool {
         let seq = note(
             .paymentRequested(
-                PaymentRequested(
-                    payment: payment, product: SimulatedProduct.all[purchase.product].id,
+                .init(
+                    payment: payment, product: purchase.item.id,
                     quantity: purchase.quantity == 1 ? nil : purchase.quantity,
                     payer: account.payer, price: purchase.price, currency: account.currency)),
             account)
-        if let fault = purchase.requestFault {
-            plant(fault, at: seq, account, key: payment.name)
-        }
+        if let fault = purchase.requestFault { plant(fault, at: seq, account, key: payment.name) }
         // Today another purchase of the plan, which names no payment, may answer the request.
-        let mayBeAnswered =
-            isToday && SimulatedProduct.all[purchase.product].kind == .autoRenewable
+        let mayBeAnswered = isToday && purchase.item.kind == .autoRenewable
         if !purchase.sharesPayment, !mayBeAnswered, fails(.losesAnswer) {
             account.device.open.removeAll { $0 === purchase }
             account.device.unansweredRequests.append(
@@ -222,9 +218,7 @@ extension Simulation {
             let code: Int64 = error == .cancelled ? 2 : error == .network ? 7 : 0
             return note(
                 .queueFailed(
-                    QueueFailed(
-                        payment: payment, error: ErrorWord(String(error.rawValue)),
-                        code: code)),
+                    .init(payment: payment, error: ErrorWord(String(error.rawValue)), code: code)),
                 account)
         case .bought:
             return record(
@@ -235,30 +229,25 @@ extension Simulation {
 
     /// The `queue.purchased` or `queue.restored` fact of an entry.
     func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Written> {
-        let product = SimulatedProduct.all[purchase.product].id
+        let product = purchase.item.id
         let original = purchase.subscription?.original
         if let restored = purchase.restores {
             return .queueRestored(
-                QueueRestored(
+                .init(
                     transaction: purchase.transaction, original: restored, product: product,
-                    purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                    originalPurchasedAt: purchase.originalPurchasedAt.map {
-                        Timestamp(milliseconds: $0)
-                    }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-                    ownership: purchase.ownership))
+                    purchasedAt: purchase.purchasedAt.time,
+                    originalPurchasedAt: purchase.originalPurchasedAt?.time,
+                    expiresAt: purchase.expiresAt?.time, ownership: purchase.ownership))
         }
         return .queuePurchased(
-            QueuePurchased(
+            .init(
                 transaction: purchase.transaction, payment: purchase.payment,
                 original: original == purchase.transaction ? nil : original, product: product,
                 quantity: purchase.quantity == 1 ? nil : purchase.quantity,
-                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                originalPurchasedAt: purchase.originalPurchasedAt.map {
-                    Timestamp(milliseconds: $0)
-                }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
-                price: purchase.isSeat ? nil : purchase.price,
-                currency: purchase.isSeat ? nil : account.currency,
-                ownership: purchase.ownership, offer: purchase.offer,
-                terms: purchase.terms))
+                purchasedAt: purchase.purchasedAt.time,
+                originalPurchasedAt: purchase.originalPurchasedAt?.time,
+                expiresAt: purchase.expiresAt?.time, price: purchase.isSeat ? nil : purchase.price,
+                currency: purchase.isSeat ? nil : account.currency, ownership: purchase.ownership,
+                offer: purchase.offer, terms: purchase.terms))
     }
 }

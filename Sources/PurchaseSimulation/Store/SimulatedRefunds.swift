@@ -36,7 +36,7 @@ extension Simulation {
                     .refund(account, purchase, .reversed),
                     at: now + wait(Timestamp.hour, Timestamp.day * 10))
             }
-            let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
+            let cancelled = thisSecond.time
             let reason: RefundReason = choices.choose(below: 2) == 1 ? .issue : .other
             let percent = scenario == .partial ? wait(10, 90) * 1_000 : nil
             let isPart = percent.map { refundPart(of: purchase, $0) } ?? false
@@ -44,7 +44,7 @@ extension Simulation {
             if isToday, account.lastConsumable === purchase { account.lastConsumable = nil }
             stateAtOnce(
                 .cancellationRefunded(
-                    CancellationRefunded(
+                    .init(
                         transaction: purchase.transaction, cancelledAt: cancelled,
                         reason: reason, percent: percent)), account)
             changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
@@ -60,10 +60,9 @@ extension Simulation {
         if purchase.kind == .autoRenewable { return revokeSeat(purchase, account) }
         guard case .bought = purchase.state else { return }
         purchase.isRefunded = true
-        let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
+        let cancelled = thisSecond.time
         stateAtOnce(
-            .cancellationRevoked(
-                CancellationRevoked(transaction: purchase.transaction, cancelledAt: cancelled)),
+            .cancellationRevoked(.init(transaction: purchase.transaction, cancelledAt: cancelled)),
             account)
         changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
     }

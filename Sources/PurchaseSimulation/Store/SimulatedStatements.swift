@@ -59,20 +59,18 @@ extension Simulation {
         let isWrong = !isSigned && statement.repeated == nil && fails(.believesWrongSecret)
         record(
             .notificationReceived(
-                NotificationReceived(
+                .init(
                     notification: notification,
                     name: isSigned ? notificationNames.name : notificationNames.nameInVersion1,
                     subtype: isSigned ? notificationNames.subtype : nil, version: isSigned ? 2 : 1,
                     secret: isSigned ? nil : isWrong ? .wrong : .right,
-                    signature: isSigned ? .valid : nil)),
-            of: account, as: name, signedAt: signedAt)
+                    signature: isSigned ? .valid : nil)), of: account, as: name, signedAt: signedAt)
         guard statement.repeated == nil else { return seq }
         let usual = notification.name + "#1"
         let isReused = lastID != nil && fails(.reusesIdentifier)
         let factSeq = record(
             statement.fact, of: account, as: name, id: isReused ? lastID : usual,
-            source: notification,
-            signedAt: signedAt)
+            source: notification, signedAt: signedAt)
         if isReused { plant(.reusesIdentifier, at: factSeq, account, as: name, key: lastID) }
         if isWrong {
             plant(.believesWrongSecret, at: factSeq, account, as: name, key: notification.name)

@@ -51,25 +51,29 @@ final class SimulatedSubscription {
         self.original = original
         originalPurchasedAt = start
         product = purchase.product
-        group = SimulatedProduct.all[purchase.product].group
+        group = purchase.item.group
         price = purchase.price
         current = purchase
-        self.start = start
-        self.expiry = expiry
+        (self.start, self.expiry) = (start, expiry)
     }
 
-    var isEnded: Bool {
-        switch state {
-        case .ended: true
-        case .active, .retrying: false
-        }
-    }
+    /// The product on sale.
+    var item: SimulatedProduct { SimulatedProduct.all[product] }
 
-    var isRetrying: Bool {
-        switch state {
-        case .retrying: true
-        case .active, .ended: false
-        }
+    var isEnded: Bool { if case .ended = state { true } else { false } }
+
+    var isRetrying: Bool { if case .retrying = state { true } else { false } }
+
+    /// Begins the period of a purchase.
+    func begin(_ purchase: SimulatedPurchase, until end: Int64) {
+        product = purchase.product
+        next = nil
+        current = purchase
+        start = purchase.purchasedAt
+        expiry = end
+        state = .active
+        hadGrace = false
+        renewals += 1
     }
 
     /// Whether the app may give access at a time: it knows the period and has delivered it.

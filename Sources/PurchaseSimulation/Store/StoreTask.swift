@@ -28,9 +28,7 @@ enum SubscriptionEvent: Int64 {
 }
 
 /// A step in the course of a refund.
-enum RefundScenario: Int64 {
-    case whole, partial, requested, declined, toBeReversed, reversed
-}
+enum RefundScenario: Int64 { case whole, partial, requested, declined, toBeReversed, reversed }
 
 extension Simulation {
     func perform(_ task: StoreTask) {
@@ -55,8 +53,7 @@ extension Simulation {
         accountCount += 1
         let isAdverse = options.mix == .adverse
         // The sandbox speaks to a URL of its own.
-        let isTester =
-            !options.isToldToServers && rarely(100, or: 3, for: .deliversTestPurchase)
+        let isTester = !options.isToldToServers && rarely(100, or: 3, for: .deliversTestPurchase)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
         let hasPersonalName = fails(.namesAccountPlainly)
         let secrets: Int64 = favors(.believesWrongSecret) ? 12 : 1
@@ -70,9 +67,7 @@ extension Simulation {
                 : SimulatedAccount.Statements(
                     rawValue: Int64(choices.index(weightedBy: statements))) ?? .plain,
             payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
-        let showsReceipt =
-            rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
-        if showsReceipt { account.rows = [] }
+        if rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment) { account.rows = [] }
         account.hasPersonalName = hasPersonalName
         if isToday { addDevices(to: account) }
         agenda.plan(.app(account), at: now)
@@ -100,11 +95,7 @@ extension Simulation {
         let today = CalendarDay(daysSince1970: now / Timestamp.day)
         let month = today.month < 10 ? "0\(today.month)" : "\(today.month)"
         let content = ContentID<Written>("issue-\(today.year)-\(month)")
-        record(
-            .contentPublished(
-                ContentPublished(
-                    content: content, group: "magazine",
-                    publishedAt: Timestamp(milliseconds: now))))
+        record(.contentPublished(.init(content: content, group: "magazine", publishedAt: now.time)))
         issues.append((content, now))
         if issues.count > 24 { issues.removeFirst() }
         planIssue(after: now)

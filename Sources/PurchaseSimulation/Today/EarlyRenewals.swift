@@ -16,8 +16,7 @@ extension Simulation {
     func renewAhead(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
         // The renewal to another plan waits for the end of this one.
         guard case .active = subscription.state, subscription.renewsItself,
-            !subscription.hasPendingIncrease,
-            subscription.next == nil, now < subscription.expiry
+            !subscription.hasPendingIncrease, subscription.next == nil, now < subscription.expiry
         else { return }
         let before = subscription.current
         renew(subscription, account, isRecovery: false)
@@ -41,7 +40,7 @@ extension Simulation {
         _ purchase: SimulatedPurchase, at instant: Int64, _ account: SimulatedAccount
     ) {
         var row = receiptRow(purchase, account)
-        row.cancelledAt = Timestamp(milliseconds: instant)
+        row.cancelledAt = instant.time
         row.upgraded = true
         record(.receiptListed(row), of: account)
         changeRow(of: purchase, account) { kept in

@@ -11,17 +11,13 @@ extension Simulation {
         account.lastConsumable = nil
         for subscription in account.subscriptions {
             subscription.firstAccount = first
-            note(
-                .accountLinked(AccountLinked(original: subscription.original, from: first)), account
-            )
+            note(.accountLinked(.init(original: subscription.original, from: first)), account)
         }
     }
 
     /// The account that the store names in a statement about a subscription, if it isn't the
     /// present one.
-    func accountNamed(
-        in fact: Fact<Written>, _ account: SimulatedAccount
-    ) -> AccountID<Written>? {
+    func accountNamed(in fact: Fact<Written>, _ account: SimulatedAccount) -> AccountID<Written>? {
         guard account.hasChangedName, let original = fact.original else { return nil }
         return account.subscriptions.first { $0.original == original }?.firstAccount
     }

@@ -22,7 +22,7 @@ struct SimulatedCommitment {
     var terms: BillingTerms {
         BillingTerms(
             plan: .monthly, number: number, of: SimulatedCommitment.length,
-            until: Timestamp(milliseconds: until), price: price)
+            until: until.time, price: price)
     }
 }
 
@@ -30,7 +30,7 @@ struct SimulatedCommitment {
 extension Simulation {
     /// The subscriber to a yearly product chooses to pay at once or month by month.
     func chooseBilling(of purchase: SimulatedPurchase) {
-        guard isToday, SimulatedProduct.all[purchase.product].months == 12 else { return }
+        guard isToday, purchase.item.months == 12 else { return }
         switch choices.choose(below: 4) {
         case 0: break
         case 1: purchase.terms.plan = .upfront

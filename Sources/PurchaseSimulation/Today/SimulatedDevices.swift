@@ -13,9 +13,7 @@ extension Simulation {
     /// Plans that the other devices of the account hear of a purchase at their next launches.
     func tellOtherDevices(of purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard purchase.isHeardEverywhere else { return }
-        let first = account.devices.first { device in
-            device.open.contains { $0 === purchase }
-        }
+        let first = account.devices.first { device in device.open.contains { $0 === purchase } }
         for device in account.devices where device !== first ?? account.device {
             device.news.append(purchase)
         }

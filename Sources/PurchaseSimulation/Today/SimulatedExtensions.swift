@@ -5,7 +5,7 @@ extension Simulation {
     /// The store lengthens the current period.
     func extend(_ subscription: SimulatedSubscription, _ account: SimulatedAccount) {
         subscription.expiry += wait(3, 14) * Timestamp.day
-        let end = Timestamp(milliseconds: subscription.expiry)
+        let end = subscription.expiry.time
         if isToday {
             lengthen(subscription, from: subscription.current.expiresAt, to: end, account)
         }
@@ -17,10 +17,9 @@ extension Simulation {
         } else {
             stateAtOnce(
                 .renewalExtended(
-                    RenewalExtended(
+                    .init(
                         original: subscription.original,
-                        transaction: subscription.current.transaction,
-                        expiresAt: end)), account)
+                        transaction: subscription.current.transaction, expiresAt: end)), account)
         }
         subscription.version += 1
         agenda.plan(

@@ -1,10 +1,7 @@
 import PurchaseEvents
 
 /// An offer that an active subscriber redeemed for the next renewal.
-struct OfferRedemption {
-    var original: String
-    var at: Timestamp
-}
+typealias OfferRedemption = (original: String, at: Timestamp)
 
 /// Offers: for new subscribers, for those who left, for those who are about to leave, and codes.
 extension Simulation {
@@ -19,7 +16,7 @@ extension Simulation {
     func chooseOffer(for purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         // A commitment has one price.
         guard isToday, purchase.terms.plan != .monthly, choices.happens(oncePer: 3) else { return }
-        let group = SimulatedProduct.all[purchase.product].group
+        let group = purchase.item.group
         let subscriptions = account.subscriptions.filter { $0.group == group && !$0.isSeat }
         if subscriptions.isEmpty {
             reduce(purchase, by: .introductory)
@@ -54,7 +51,6 @@ extension Simulation {
         guard let subscription, !subscription.hasPendingIncrease else { return }
         subscription.nextOffer = .code
         guard options.isToldToServers else { return }
-        redemptions.append(
-            OfferRedemption(original: subscription.original.name, at: Timestamp(milliseconds: now)))
+        redemptions.append((subscription.original.name, now.time))
     }
 }

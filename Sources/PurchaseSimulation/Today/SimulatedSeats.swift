@@ -47,8 +47,7 @@ extension Simulation {
         case .extended: extend(subscription, account)
         case .refunded: revokeSeat(subscription.current, account)
         case .graceExpired: state(.renewalGraceExpired(original: subscription.original), account)
-        case .turnedOffAndOn, .turnedOn, .planChanged, .priceIncreased, .priceAgreed,
-            .renewedAhead:
+        case .turnedOffAndOn, .turnedOn, .planChanged, .priceIncreased, .priceAgreed, .renewedAhead:
             break
         }
     }
@@ -62,13 +61,12 @@ extension Simulation {
         subscription.renewsItself = false
         let current = subscription.current
         current.isRefunded = true
-        let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
+        let cancelled = thisSecond.time
         stateAtOnce(
             .cancellationRevoked(
-                CancellationRevoked(
+                .init(
                     transaction: current.transaction, original: subscription.original,
-                    cancelledAt: cancelled, reason: seat.isAssigned ? "assignment" : nil)),
-            account)
+                    cancelledAt: cancelled, reason: seat.isAssigned ? "assignment" : nil)), account)
         changeRow(of: current, account) { $0.cancelledAt = cancelled }
     }
 }

@@ -109,8 +109,7 @@ extension Option {
 
     static let asOfBoth = Option(
         "as-of=TIME",
-        "compare what was true at this time (default: the latest time of recording in both "
-            + "logs)")
+        "compare what was true at this time (default: the latest time of recording in both logs)")
 
     static let part = Option(
         "part", "the input is a part of a log: run only the rules that can check a part")
@@ -222,8 +221,7 @@ extension Option {
     static let rowWhere = Option(
         "where=COLUMN=VALUE",
         "rows: take only rows that hold this value, or with COLUMN!=VALUE only rows that "
-            + "don't (no VALUE: an empty cell); may be repeated for several columns",
-        repeats: true)
+            + "don't (no VALUE: an empty cell); may be repeated for several columns", repeats: true)
 
     static let rowZone = Option(
         "zone=±HH:MM", "rows: the time zone of times without one (default: such times are errors)")
@@ -306,8 +304,7 @@ extension Option {
     static let insert = Option(
         "insert=N:JSON", "put a new line before line N; may be repeated", repeats: true)
 
-    static let move = Option(
-        "move=N:M", "put line N before line M; may be repeated", repeats: true)
+    static let move = Option("move=N:M", "put line N before line M; may be repeated", repeats: true)
 
     static func format(_ formats: [OutputFormat]) -> Option {
         let words = formats.map(\.rawValue)
@@ -323,6 +320,4 @@ extension SimulationOptions.Store {
     static let names = allCases.map(\.rawValue)
 }
 
-enum OutputFormat: String, CaseIterable {
-    case text, json, csv, sarif, github
-}
+enum OutputFormat: String, CaseIterable { case text, json, csv, sarif, github }

@@ -14,8 +14,7 @@ struct ParsedArguments {
 
     /// Matches the arguments after the command's name; `nil` if they ask for help.
     init?(
-        _ arguments: some Sequence<String>, to command: any ToolCommand.Type,
-        rules: [any Rule.Type]
+        _ arguments: some Sequence<String>, to command: any ToolCommand.Type, rules: [any Rule.Type]
     ) throws(UsageError) {
         self.command = command.name
         declared = command.operands.first
@@ -39,27 +38,22 @@ struct ParsedArguments {
         _ argument: String, from rest: inout ArraySlice<String>, _ options: [Option]
     ) throws(UsageError) {
         if argument == "-h" { return values.append((Option.help.name, "")) }
-        // Split by bytes: in a `String`, `=` with a combining mark would be another character.
-        let parts = argument.utf8.split(
-            separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
-        ).map { Substring($0) }
+        let parts = argument.parts(around: "=")
         let typed = String(parts[0].drop { $0 == "-" })
         guard argument.hasPrefix("--"), let option = options.first(where: { $0.name == typed })
         else {
             throw UsageError(
                 unknown: "option", typed, among: options.map(\.name), prefix: "--",
-                seen: argument.hasPrefix("--") ? nil : String(parts[0]))
+                seen: argument.hasPrefix("--") ? nil : parts[0])
         }
         if !option.repeats, values.contains(where: { $0.name == option.name }) {
             throw UsageError("`--\(option.name)` is given twice")
         }
         guard let kind = option.value else {
-            guard parts.count == 1 else {
-                throw UsageError("`--\(option.name)` takes no value")
-            }
+            guard parts.count == 1 else { throw UsageError("`--\(option.name)` takes no value") }
             return values.append((option.name, ""))
         }
-        var value = parts.count == 2 ? String(parts[1]) : nil
+        var value = parts.count == 2 ? parts[1] : nil
         if value == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
             value = next
             rest.removeFirst()
@@ -170,9 +164,7 @@ struct ParsedArguments {
     }
 
     /// The rule that has the typed id, or the only rule whose id begins with it.
-    func rule(
-        _ typed: String, among rules: [CheckedRule]
-    ) throws(UsageError) -> CheckedRule {
+    func rule(_ typed: String, among rules: [CheckedRule]) throws(UsageError) -> CheckedRule {
         if let exact = rules.first(where: { $0.info.id == typed }) { return exact }
         let matches = rules.filter { $0.info.id.hasPrefix(typed) }
         if matches.count == 1 { return matches[0] }
@@ -183,5 +175,16 @@ struct ParsedArguments {
         }
         throw UsageError(
             unknown: "rule", typed, among: rules.map { $0.info.id }, lister: "replay rules")
+    }
+}
+
+extension String {
+    /// The texts before and after the first separator, or the whole text if it has none.
+    ///
+    /// Split by bytes: in a `String`, `=` with a combining mark would be another character.
+    func parts(around separator: Unicode.Scalar) -> [String] {
+        utf8.split(
+            separator: UInt8(ascii: separator), maxSplits: 1, omittingEmptySubsequences: false
+        ).map { String(Substring($0)) }
     }
 }

@@ -20,16 +20,13 @@ enum Parser {
             let typed = String(first.drop { $0 == "-" })
             let own = ["help", "version"]
             guard NearestWord.find(typed, in: own) == nil else {
-                throw UsageError(
-                    unknown: "option", typed, among: own, prefix: "--", seen: first)
+                throw UsageError(unknown: "option", typed, among: own, prefix: "--", seen: first)
             }
             throw UsageError("expected a command before `\(first)`")
         }
         let command = try CommandCatalogue.named(first)
         guard let given = try ParsedArguments(arguments.dropFirst(), to: command, rules: rules)
-        else {
-            return HelpCommand(topic: command)
-        }
+        else { return HelpCommand(topic: command) }
         return try command.init(given)
     }
 }

@@ -9,7 +9,7 @@ struct UsageError: Error, Hashable {
     var isOfTool = false
 
     /// Creates an error with a message, and escapes the message.
-    init(_ message: String) { self.message = EscapedText.escape(message) }
+    init(_ message: String) { self.message = message.escaped }
 
     /// Creates an error about an unknown word, which suggests the most similar valid word, or lists
     /// all valid words if they are few.

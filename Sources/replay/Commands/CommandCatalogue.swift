@@ -2,36 +2,26 @@ import PurchaseProjections
 
 /// All commands: parsing, help, man page, completion scripts and tests enumerate this list.
 enum CommandCatalogue {
-    /// Commands with a common purpose, under one heading in the help.
-    struct Group: Sendable {
-        let title: String
-        let commands: [any ToolCommand.Type]
-    }
-
-    /// All commands by group, in the order of the help.
-    static let groups = [
-        Group(
-            title: "Look into a log",
-            commands: [
+    /// All commands by purpose, in the order of the help; each title is a heading there.
+    static let groups: [(title: String, commands: [any ToolCommand.Type])] = [
+        (
+            "Look into a log",
+            [
                 CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
                 StatsCommand.self,
-            ]),
-        Group(
-            title: "Work on an incident",
-            commands: [
+            ]
+        ),
+        (
+            "Work on an incident",
+            [
                 ShrinkCommand.self, WhyCommand.self, ChangesCommand.self, EditCommand.self,
                 DiffCommand.self, RedactCommand.self, TestCommand.self, ReportCommand.self,
-            ]),
-        Group(title: "Answer the App Store", commands: [ConsumptionCommand.self]),
-        Group(
-            title: "Make a log",
-            commands: [GenerateCommand.self, ImportCommand.self, MergeCommand.self]),
-        Group(
-            title: "Guard a log",
-            commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),
-        Group(
-            title: "Use the tool",
-            commands: [HelpCommand.self, CompletionsCommand.self, ManCommand.self]),
+            ]
+        ),
+        ("Answer the App Store", [ConsumptionCommand.self]),
+        ("Make a log", [GenerateCommand.self, ImportCommand.self, MergeCommand.self]),
+        ("Guard a log", [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),
+        ("Use the tool", [HelpCommand.self, CompletionsCommand.self, ManCommand.self]),
     ]
 
     /// All commands, in the order of the help.

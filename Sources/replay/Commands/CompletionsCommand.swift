@@ -1,9 +1,7 @@
 /// `replay completions`: a script that completes the tool's command lines in a shell.
 struct CompletionsCommand: ToolCommand {
     static let name = "completions"
-    static let operands = [
-        Operand(name: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)))
-    ]
+    static let operands = [Operand(name: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)))]
 
     let shell: Shell
 

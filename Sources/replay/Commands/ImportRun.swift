@@ -61,7 +61,7 @@ final class ImportRun: ImportSink {
         tell(file.remarks)
         let kinds = ImportRun.words(of: file.tally)
         guard !kinds.isEmpty else { return }
-        session.tell("\(EscapedText.escape(file.name)): \(kinds)")
+        session.tell("\(file.name.escaped): \(kinds)")
     }
 
     private func tell(_ remarks: [ImportRemark]) {
@@ -74,10 +74,10 @@ final class ImportRun: ImportSink {
     /// The kinds of documents in a file, and the outcomes of their signatures.
     private static func words(of tally: ImportTally) -> String {
         let kinds = ImportKind.allCases.compactMap { kind in
-            tally.kinds[kind].map { TextFormat.count($0, kind.words.one, kind.words.many) }
+            tally.kinds[kind].map { $0.counted(kind.words.one, kind.words.many) }
         }
         let signatures = SignatureCheck.allCases.compactMap { outcome in
-            tally.signatures[outcome].map { "\(TextFormat.grouped($0)) \(outcome.rawValue)" }
+            tally.signatures[outcome].map { "\($0.grouped) \(outcome.rawValue)" }
         }
         guard !signatures.isEmpty else { return kinds.joined(separator: ", ") }
         let known = kinds.isEmpty ? "no known document" : kinds.joined(separator: ", ")
@@ -89,45 +89,39 @@ final class ImportRun: ImportSink {
     private func tellUnplaced(_ tally: ImportTally) {
         let kinds = Set(tally.unplaced.keys.map(\.kind)).sorted()
         for kind in kinds {
-            let things = tally.unplaced.filter { $0.key.kind == kind }
-                .sorted { $0.key < $1.key }
-                .map { "\(EscapedText.escape($0.key.thing)) (\(TextFormat.grouped($0.value)))" }
+            let things = tally.unplaced.filter { $0.key.kind == kind }.sorted { $0.key < $1.key }
+                .map { "\($0.key.thing.escaped) (\($0.value.grouped))" }
             session.tell(
                 "note: \(kind) contain data that the log can't record: "
                     + things.joined(separator: ", "))
         }
         if tally.unnamedCustomers > 0 {
             session.tell(
-                "note: \(TextFormat.count(tally.unnamedCustomers, "transaction")) "
+                "note: \(tally.unnamedCustomers.counted("transaction")) "
                     + "\(tally.unnamedCustomers == 1 ? "names" : "name") a customer "
                     + "(appTransactionId) but no account token: --account=customer or "
                     + "--account=token-or-customer makes the customer the account")
         }
         if tally.repeated > 0 {
             session.tell(
-                "note: \(TextFormat.count(tally.repeated, "repeated statement")), "
+                "note: \(tally.repeated.counted("repeated statement")), "
                     + (tally.repeated == 1 ? "recorded once" : "each recorded once"))
         }
     }
 
     private func tellTotal(_ summary: ImportSummary) {
         let remarks = [Level.error, .warning, .note].map { level in
-            TextFormat.count(levels[level, default: 0], level.rawValue)
+            levels[level, default: 0].counted(level.rawValue)
         }
         session.tell(
-            "\(TextFormat.count(inputs.count, "file")), "
-                + "\(TextFormat.count(summary.records, "record")): "
-                + "\(TextFormat.count(summary.events, "event")); "
-                + "\(remarks.joined(separator: ", ")); "
-                + TextFormat.seconds(session.host.elapsed))
+            "\(inputs.count.counted("file")), "
+                + "\(summary.records.counted("record")): \(summary.events.counted("event")); "
+                + "\(remarks.joined(separator: ", ")); " + TextFormat.seconds(session.host.elapsed))
     }
 }
 
 extension ImportRun {
     /// The files at a path, each with its size in bytes if known.
-    ///
-    /// - Parameter isDeep: Whether a folder stands also for the files of the folders in it, save
-    ///   those that are known to hold no App Store data.
     private static func files(
         of path: String, isDeep: Bool, _ session: ToolSession
     ) throws(ToolError) -> [(path: String, bytes: Int?)] {
@@ -144,12 +138,10 @@ extension ImportRun {
             filesIn: base, depth: isDeep ? deepest : 0, isDeep: isDeep, session, &files, &passed)
         if !passed.isEmpty {
             session.tell(
-                "\(EscapedText.escape(path)): passed over what isn't App Store data: "
+                "\(path.escaped): passed over what isn't App Store data: "
                     + passed.joined(separator: ", "))
         }
-        guard !files.isEmpty else {
-            throw .noInput("no files in `\(EscapedText.escape(path))`")
-        }
+        guard !files.isEmpty else { throw .noInput("no files in `\(path.escaped)`") }
         return files
     }
 
@@ -178,7 +170,7 @@ extension ImportRun {
                         filesIn: inner, depth: depth - 1, isDeep: isDeep, session, &files, &passed)
                 case .file(let size):
                     if isDeep, let words = try words(of: path, session) {
-                        passed.append("\(EscapedText.escape(name)) (\(words))")
+                        passed.append("\(name.escaped) (\(words))")
                     } else {
                         files.append((path, size))
                     }

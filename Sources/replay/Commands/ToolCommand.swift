@@ -39,9 +39,7 @@ extension ToolCommand {
     static var statuses: [ToolStatus: String] { CommandText.of(name).statuses }
 
     /// The command line in the help, such as `replay check LOG…`.
-    static var usage: String {
-        (["replay", name] + operands.map(\.usage)).joined(separator: " ")
-    }
+    static var usage: String { (["replay", name] + operands.map(\.usage)).joined(separator: " ") }
 
     /// The options that the command takes, including `--help`.
     static var allOptions: [Option] { options + [.help] }

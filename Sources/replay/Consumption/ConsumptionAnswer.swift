@@ -32,8 +32,7 @@ struct ConsumptionAnswer {
     ) throws(UsageError) {
         let facts = history.facts
         let kind = facts.kind(of: transaction)
-        let use = history.consumed.use(
-            of: transaction, facts, asOf: facts.greatestAt ?? .earliest)
+        let use = history.consumed.use(of: transaction, facts, asOf: facts.greatestAt ?? .earliest)
         let delivery = DeliveryJudgement.of(transaction, history, use)
         let share = try ConsumptionAnswer.share(kind, delivery, use, history, choices)
         let preference = try ConsumptionAnswer.preference(kind, delivery, share.number, choices)

@@ -94,7 +94,8 @@ struct ConsumptionHistory {
     }
 
     private mutating func note(_ event: Event<Interned>, _ entry: Entry) {
-        if case .deliveryDelivered(let fact) = event.fact {
+        switch event.fact {
+        case .deliveryDelivered(let fact):
             let known = facts[fact.transaction]
             let owner = facts.owner(of: fact.transaction)
             deliveries.append(
@@ -102,16 +103,12 @@ struct ConsumptionHistory {
                     entry: entry, units: known.deliveredQuantity - known.deliveredBefore,
                     product: known.product,
                     isMisdirected: event.account != nil && owner != nil && event.account != owner))
-        } else if case .deliveryWithdrawn(let fact) = event.fact {
-            withdrawals.append((entry, fact.reason))
-        } else if case .deliveryValidated(let fact) = event.fact {
-            validations.append((entry, fact.outcome))
-        } else if case .deliveryDownload(let fact) = event.fact {
-            downloads.append((entry, fact))
-        } else if event.type == .cancellationRequested {
-            requested = entry
-        } else if stated == nil, let transaction, facts[transaction].statedLine != 0 {
-            stated = entry
+        case .deliveryWithdrawn(let fact): withdrawals.append((entry, fact.reason))
+        case .deliveryValidated(let fact): validations.append((entry, fact.outcome))
+        case .deliveryDownload(let fact): downloads.append((entry, fact))
+        case .cancellationRequested: requested = entry
+        case _:
+            if stated == nil, let transaction, facts[transaction].statedLine != 0 { stated = entry }
         }
     }
 }

@@ -20,14 +20,12 @@ struct ConsumptionText {
         let width = answer.values.map { $0.key.count }.max() ?? 0
         for value in answer.values {
             let key = style.strong(TextFormat.padded(value.key, width))
-            try output.line("")
-            try output.line("\(key)  \(value.text ?? style.faint("(left out)"))")
-            try output.line("  \(style.faint(EscapedText.escape(value.reason)))")
+            try output.line("\n\(key)  \(value.text ?? style.faint("(left out)"))")
+            try output.line("  \(style.faint(value.reason.escaped))")
             let lines = value.lines.suffix(ConsumptionText.most)
             let others = value.linesLeftOut + value.lines.count - lines.count
             if others > 0 {
-                try output.line(
-                    "  \(style.faint("\(TextFormat.count(others, "earlier line")), and"))")
+                try output.line("  \(style.faint("\(others.counted("earlier line")), and"))")
             }
             for line in lines { try write(line) }
         }
@@ -50,14 +48,13 @@ struct ConsumptionText {
         }
         let width = rows.map { $0.0.count }.max() ?? 0
         for (name, value) in rows {
-            let name = style.strong(TextFormat.padded(name, width))
-            try output.line("\(name)  \(EscapedText.escape(value))")
+            try output.line("\(style.strong(TextFormat.padded(name, width)))  \(value.escaped)")
         }
         for entry in [history.stated, history.requested].compactMap({ $0 }) { try write(entry) }
     }
 
     private func write(_ entry: ConsumptionHistory.Entry) throws {
-        let words = EscapedText.escape(entry.words)
+        let words = entry.words.escaped
         try output.line(
             "\(TextFormat.right(entry.line, 6))  \(TextFormat.second(entry.at))  \(words)")
     }

@@ -37,36 +37,35 @@ struct DeliveryJudgement {
         }
         let expected = isCounted ? known.quantity : 1
         if let last = takenBack(transaction, history, use), !right.isEmpty {
-            return DeliveryJudgement(
+            return .init(
                 .other, 0, "the app delivered it and took it back, and it isn't refunded",
                 right.map(\.entry) + [last])
         }
         if units >= expected, !right.isEmpty {
             let reason = isCounted ? "\(units) of \(expected) units were delivered" : "delivered"
-            return DeliveryJudgement(.delivered, units, reason, right.map(\.entry))
+            return .init(.delivered, units, reason, right.map(\.entry))
         }
         if let last = unanswered(history, right) {
-            return DeliveryJudgement(
+            return .init(
                 .serverOutage, units, "the server was unreachable, and nothing was delivered since",
                 [last])
         }
         let failed = failedDownloads(history)
         if !failed.isEmpty {
-            return DeliveryJudgement(
-                .qualityIssue, units, "a download failed and never finished", failed)
+            return .init(.qualityIssue, units, "a download failed and never finished", failed)
         }
         if !wrong.isEmpty {
-            return DeliveryJudgement(
+            return .init(
                 .wrongItem, units, "another product than the one bought was delivered",
                 wrong.map(\.entry))
         }
         if units > 0 {
-            return DeliveryJudgement(
+            return .init(
                 .wrongItem, units, "only \(units) of \(expected) units were delivered",
                 right.map(\.entry))
         }
         if !astray.isEmpty {
-            return DeliveryJudgement(
+            return .init(
                 .other, 0, "delivered to another account than the buyer's", astray.map(\.entry))
         }
         return undelivered(history)
@@ -117,11 +116,10 @@ struct DeliveryJudgement {
         if let last = history.validations.last(where: { $0.outcome != .unreachable }),
             last.outcome == .invalid
         {
-            return DeliveryJudgement(
+            return .init(
                 .other, 0, "the server found the purchase invalid, and nothing was delivered",
                 [last.entry])
         }
-        return DeliveryJudgement(
-            .other, 0, "no line delivers it", [history.stated].compactMap { $0 })
+        return .init(.other, 0, "no line delivers it", [history.stated].compactMap { $0 })
     }
 }

@@ -40,8 +40,7 @@ enum HelpText {
 
     static func of(_ command: any ToolCommand.Type) -> String {
         var paragraphs = [command.usage + "\n" + command.summary]
-        let options = command.allOptions.map { ($0.usage, $0.summary) }
-        paragraphs.append("Options:\n" + columns(options))
+        paragraphs.append("Options:\n" + columns(command.allOptions.map { ($0.usage, $0.summary) }))
         if !command.details.isEmpty { paragraphs.append(command.details) }
         let examples = command.examples.map { "  # \($0.purpose)\n  \($0.line)" }
         paragraphs.append("Examples:\n" + examples.joined(separator: "\n"))

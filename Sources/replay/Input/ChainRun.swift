@@ -54,23 +54,22 @@ struct ChainCheck {
             return "\(at(line, style)) \(word): the log ends within this line; \(before)"
         case .damaged(let line, let problem):
             return "\(at(line, style)) \(word): \(problem); \(before)"
-        case .rolledBack(let rollback):
-            return "\(named(style)) \(word): \(words(rollback))"
+        case .rolledBack(let rollback): return "\(named(style)) \(word): \(words(rollback))"
         case .unchained:
             return "\(named(style)) \(word): no line carries a chain value, so nothing shows "
                 + "whether the log was changed"
         }
     }
 
-    private func named(_ style: Style) -> String { style.strong("\(EscapedText.escape(name)):") }
+    private func named(_ style: Style) -> String { style.strong("\(name.escaped):") }
 
     private func at(_ line: Int, _ style: Style) -> String {
         let place = places.place(of: line)
-        return style.strong("\(EscapedText.escape(place.path)):\(place.line):")
+        return style.strong("\(place.path.escaped):\(place.line):")
     }
 
     private var intact: String {
-        var parts = ["\(TextFormat.count(chain.lines, "line")), head \(chain.head)"]
+        var parts = ["\(chain.lines.counted("line")), head \(chain.head)"]
         if let checkpoint = expectation.checkpoint {
             parts.append(since(checkpoint.lines, "the checkpoint"))
         }
@@ -83,24 +82,23 @@ struct ChainCheck {
         let more = chain.lines - line
         return more == 0
             ? "nothing was appended since \(what)"
-            : "\(TextFormat.count(more, "line")) appended since \(what), at line "
-                + TextFormat.grouped(line)
+            : "\(more.counted("line")) appended since \(what), at line " + line.grouped
     }
 
     private var before: String {
         switch chain.lines {
         case 0: "it is the first line"
         case 1: "the line before it is intact"
-        case let lines: "the \(TextFormat.grouped(lines)) lines before it are intact"
+        case let lines: "the \(lines.grouped) lines before it are intact"
         }
     }
 
     private func words(_ rollback: ChainVerdict.Rollback) -> String {
-        let lines = TextFormat.grouped(expectation.checkpoint?.lines ?? 0)
+        let lines = (expectation.checkpoint?.lines ?? 0).grouped
         switch rollback {
         case .shorter:
             return "expected at least the \(lines) lines of the checkpoint, seen "
-                + TextFormat.grouped(chain.lines)
+                + chain.lines.grouped
         case .otherHead:
             let head = expectation.checkpoint?.head.hex ?? ""
             return "expected the chain value \(head) of the checkpoint in line \(lines), seen "
@@ -110,9 +108,8 @@ struct ChainCheck {
             return "expected the log of `\(expected)`, seen that of `\(origin ?? "nothing")`"
         case .noSuchHead:
             return "expected a line with the chain value \(expectation.head?.hex ?? ""), seen none "
-                + "in \(TextFormat.count(chain.lines, "line"))"
-        case .unchained:
-            return "expected a chained log, seen no line that carries a chain value"
+                + "in \(chain.lines.counted("line"))"
+        case .unchained: return "expected a chained log, seen no line that carries a chain value"
         }
     }
 }

@@ -34,16 +34,14 @@ final class InputPart {
     init(path: String, size: Int, limit: Int? = nil, host: any Host) {
         self.path = path
         self.size = min(size, limit ?? size)
-        self.limit = limit
-        self.host = host
+        (self.limit, self.host) = (limit, host)
     }
 
     /// Creates a part from an open pipe or device.
     ///
     /// - Parameter keeping: Whether to keep the bytes in memory, to read them again.
     init(path: String, stream: any ByteSource, keeping: Bool, host: any Host) throws(ToolError) {
-        self.path = path
-        self.host = host
+        (self.path, self.host) = (path, host)
         guard keeping else {
             size = nil
             held = stream
@@ -103,8 +101,8 @@ final class InputPart {
 
     private static func tooLarge(_ path: String, _ limit: Int, _ advice: String) -> ToolError {
         .noInput(
-            "`\(EscapedText.escape(path))` is too large to keep in memory: expected at most "
-                + "\(TextFormat.grouped(limit)) bytes; \(advice)")
+            "`\(path.escaped)` is too large to keep in memory: expected at most "
+                + "\(limit.grouped) bytes; \(advice)")
     }
 }
 

@@ -67,15 +67,14 @@ struct LogFinder {
             let names = try? session.host.names(in: base + name)
             return names?.contains { $0.hasSuffix(".jsonl") } ?? false
         }
-        let hint = deeper.map { "; `\(EscapedText.escape(base + $0))` has some" } ?? ""
-        throw .noInput(
-            "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
+        let hint = deeper.map { "; `\((base + $0).escaped)` has some" } ?? ""
+        throw .noInput("no logs in `\(folder.escaped)`: expected files named *.jsonl\(hint)")
     }
 
     /// Adds a folder's entry that is named like a log; returns `false` if the entry is itself a
     /// folder.
     private mutating func add(entry path: String) throws(ToolError) -> Bool {
-        let shown = EscapedText.escape(path)
+        let shown = path.escaped
         if isUnnameable(path) { throw .noInput("cannot read `\(shown)`: its name is not UTF-8") }
         switch try kind(of: path) {
         case .folder: return false
@@ -97,13 +96,13 @@ struct LogFinder {
     private mutating func add(
         _ segments: [SegmentName], of folder: String, _ base: String, _ names: [String]
     ) throws(ToolError) {
-        let shown = EscapedText.escape(folder)
+        let shown = folder.escaped
         let other = names.first { name in
             name.hasSuffix(".jsonl") && !name.hasPrefix(".") && SegmentName(name) == nil
         }
         if let other {
             throw .noInput(
-                "`\(shown)` holds the segments of a log and `\(EscapedText.escape(other))`, which "
+                "`\(shown)` holds the segments of a log and `\(other.escaped)`, which "
                     + "is not a segment: name the files to read")
         }
         var log = InputLog(parts: [])
@@ -111,8 +110,7 @@ struct LogFinder {
         for (index, segment) in segments.enumerated() {
             guard case .file(let size) = try kind(of: base + segment.text) else { continue }
             if segment.start > end {
-                let count = Int(clamping: segment.start - end)
-                let missing = TextFormat.count(count, "byte is", "bytes are")
+                let missing = Int(clamping: segment.start - end).counted("byte is", "bytes are")
                 session.refuse(
                     "\(shown): \(missing) missing before \(segment.text): expected each segment to "
                         + "end where the next one begins")
@@ -133,9 +131,7 @@ struct LogFinder {
         try add(part, InputHead(head.head), isAlone: isAlone)
     }
 
-    private mutating func add(
-        stream source: any ByteSource, _ path: String
-    ) throws(ToolError) {
+    private mutating func add(stream source: any ByteSource, _ path: String) throws(ToolError) {
         let peeked = try peek(source, path)
         let head = InputHead(peeked.head)
         // A binary stream isn't kept in memory, since it may never end.
@@ -162,15 +158,14 @@ struct LogFinder {
     ) throws(ToolError) {
         defer { mayContinue = !isAlone }
         if let words = head.document(named: part.path) {
-            let shown = EscapedText.escape(part.path)
+            let shown = part.path.escaped
             return session.refuse(
                 "\(shown) is \(words), not a log: `replay import app-store \(shown) | replay check "
                     + "-` makes a log of it and checks the log")
         }
         if let binary = head.binary {
             return session.refuse(
-                "\(EscapedText.escape(part.path)) is \(binary), not a log: expected one JSON "
-                    + "object a line")
+                "\(part.path.escaped) is \(binary), not a log: expected one JSON object a line")
         }
         if mayContinue, !isAlone, !keepsApart, !logs.isEmpty, !head.beginsLog {
             logs[logs.count - 1].parts.append(part)

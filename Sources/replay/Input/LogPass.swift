@@ -29,8 +29,7 @@ struct LogPass {
     /// - Returns: The counts of the lines, and their places in the files.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil, resuming resumed: ResumedLog? = nil,
-        ahead: (@Sendable (ReadLines) -> Void)? = nil,
-        keep: (FieldVisitor) -> Void = { _ in },
+        ahead: (@Sendable (ReadLines) -> Void)? = nil, keep: (FieldVisitor) -> Void = { _ in },
         _ visit: (ReadLines) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
         try resumed?.read(keep)

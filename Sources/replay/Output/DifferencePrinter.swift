@@ -11,8 +11,7 @@ struct DifferencePrinter {
     private var rows = 0, findings = 0, lines = 0
 
     init(_ session: ToolSession, names: [String], _ format: OutputFormat) {
-        self.session = session
-        self.names = names
+        (self.session, self.names) = (session, names)
         isJSON = format == .json
     }
 
@@ -20,8 +19,7 @@ struct DifferencePrinter {
 
     /// The numbers of rows, findings and lines that differ.
     var summary: String {
-        "\(TextFormat.count(rows, "row")), \(TextFormat.count(findings, "finding")) and "
-            + "\(TextFormat.count(lines, "line")) differ"
+        "\(rows.counted("row")), \(findings.counted("finding")) and \(lines.counted("line")) differ"
     }
 
     mutating func write(_ difference: LogDifference) throws {
@@ -38,7 +36,7 @@ struct DifferencePrinter {
             try session.output.line(
                 isJSON
                     ? json(number, line, presence)
-                    : "\(sign(presence)) \(place(number, presence)): \(EscapedText.escape(line))")
+                    : "\(sign(presence)) \(place(number, presence)): \(line.escaped)")
         }
     }
 
@@ -55,7 +53,7 @@ struct DifferencePrinter {
     }
 
     private func place(_ line: Int, _ presence: LogDifference.Presence) -> String {
-        "\(EscapedText.escape(name(presence))):\(line)"
+        "\(name(presence).escaped):\(line)"
     }
 
     private func text(_ row: RowDifference) -> String {
@@ -71,8 +69,7 @@ struct DifferencePrinter {
             let (before, after) = (value(of: key, in: row.before), value(of: key, in: row.after))
             return "\(key) \(before) → \(after)"
         }
-        return ([heading] + key).joined(separator: " ") + ": "
-            + changes.joined(separator: ", ")
+        return ([heading] + key).joined(separator: " ") + ": " + changes.joined(separator: ", ")
     }
 
     private func value(of key: String, in members: [RowDifference.Member]) -> String {
@@ -89,7 +86,7 @@ struct DifferencePrinter {
 
     private func text(_ finding: Finding, _ presence: LogDifference.Presence) -> String {
         "\(sign(presence)) \(place(Int(finding.line), presence)): \(finding.level.rawValue): "
-            + "[\(finding.rule)] \(EscapedText.escape(finding.message))"
+            + "[\(finding.rule)] \(finding.message.escaped)"
     }
 
     private func json(_ row: RowDifference) -> String {

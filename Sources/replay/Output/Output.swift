@@ -30,9 +30,7 @@ final class Output {
     }
 
     /// Lets a closure append to the buffer.
-    func append<Problem: Error>(
-        _ write: (inout [UInt8]) throws(Problem) -> Void
-    ) throws {
+    func append<Problem: Error>(_ write: (inout [UInt8]) throws(Problem) -> Void) throws {
         try write(&buffer)
         if buffer.count >= 1 << 16 { try flush() }
     }

@@ -25,9 +25,7 @@ final class Progress {
     /// The progress over a number of bytes, if known; `nil` if standard error isn't a terminal.
     init?(_ session: ToolSession, totalBytes: Int?, unit: String = "events") {
         guard session.host.isTerminal(.error) else { return nil }
-        self.session = session
-        self.totalBytes = totalBytes
-        self.unit = unit
+        (self.session, self.totalBytes, self.unit) = (session, totalBytes, unit)
         clears = session.host.environment("TERM") != "dumb"
     }
 
@@ -37,15 +35,14 @@ final class Progress {
         guard elapsed >= nextUpdate else { return }
         nextUpdate = elapsed + .milliseconds(100)
         let seconds =
-            Double(elapsed.components.seconds)
-            + Double(elapsed.components.attoseconds) / 1e18
+            Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let bytes = finishedCounts.bytes + counts.bytes
         let speed = Double(bytes) / seconds
         var words =
-            "\(TextFormat.grouped(finishedCounts.events + counts.events)) \(unit), "
-            + "\(TextFormat.grouped(Int(speed / 1e6))) MB/s"
+            "\((finishedCounts.events + counts.events).grouped) \(unit), "
+            + "\(Int(speed / 1e6).grouped) MB/s"
         if let totalBytes, speed > 0, totalBytes > bytes {
-            words += ", \(TextFormat.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"
+            words += ", \((Int(Double(totalBytes - bytes) / speed) + 1).grouped) s left"
         }
         let rest = clears ? "\u{1B}[K" : TextFormat.spaces(shownWidth - words.utf8.count)
         session.writeError("\r\(words)\(rest)")

@@ -6,12 +6,12 @@ struct RemarkGitHub: RemarkWriter {
         var properties = "file=\(RemarkGitHub.property(remark.path)),line=\(remark.line)"
         if let byte = remark.byte { properties += ",col=\(byte)" }
         properties += ",title=\(RemarkGitHub.property(remark.code))"
-        var text = EscapedText.escape(remark.message)
+        var text = remark.message.escaped
         for note in remark.notes {
-            text += "\n\(EscapedText.escape(note.path)):\(note.line): "
-            text += EscapedText.escape(note.message)
+            text += "\n\(note.path.escaped):\(note.line): "
+            text += note.message.escaped
         }
-        if let hint = remark.hint { text += "\nhint: \(EscapedText.escape(hint))" }
+        if let hint = remark.hint { text += "\nhint: \(hint.escaped)" }
         try output.line("::\(command(remark.level)) \(properties)::\(RemarkGitHub.message(text))")
     }
 
@@ -31,13 +31,10 @@ struct RemarkGitHub: RemarkWriter {
     /// The value of a property, with colons and commas escaped too.
     static func property(_ text: String) -> String {
         escape(
-            EscapedText.escape(text),
-            [("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")])
+            text.escaped, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")])
     }
 
-    private static func escape(
-        _ text: String, _ pairs: [(Unicode.Scalar, String)]
-    ) -> String {
+    private static func escape(_ text: String, _ pairs: [(Unicode.Scalar, String)]) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             if let pair = pairs.first(where: { $0.0 == scalar }) {

@@ -44,13 +44,11 @@ final class RemarkSARIF: RemarkWriter {
         object.add("ruleId", remark.code)
         object.add("ruleIndex", indices[remark.code])
         object.add("level", remark.level.rawValue)
-        let hint = remark.hint.map { "\nhint: \(EscapedText.escape($0))" } ?? ""
+        let hint = remark.hint.map { "\nhint: \($0.escaped)" } ?? ""
         object.add("message", raw: message(remark.message, then: hint))
-        let place = location(remark.path, remark.line, nil)
-        object.add("locations", list: [place.text])
+        object.add("locations", list: [location(remark.path, remark.line, nil)])
         object.add(
-            "relatedLocations",
-            list: remark.notes.map { location($0.path, $0.line, $0.message).text })
+            "relatedLocations", list: remark.notes.map { location($0.path, $0.line, $0.message) })
         var properties = JSONText()
         properties.add("seq", remark.seq)
         properties.add("account", remark.account)
@@ -62,23 +60,13 @@ final class RemarkSARIF: RemarkWriter {
 
     /// The message object; text from a log is first escaped for a terminal, then as JSON.
     private func message(_ text: String, then suffix: String = "") -> String {
-        var object = JSONText()
-        object.add("text", EscapedText.escape(text) + suffix)
-        return object.text
+        "{\"text\":\(JSONText.string(text.escaped + suffix))}"
     }
 
-    private func location(_ path: String, _ line: Int, _ text: String?) -> JSONText {
-        var artifact = JSONText()
-        artifact.add("uri", RemarkSARIF.uri(path))
-        var region = JSONText()
-        region.add("startLine", line)
-        var physical = JSONText()
-        physical.add("artifactLocation", raw: artifact.text)
-        physical.add("region", raw: region.text)
-        var location = JSONText()
-        location.add("physicalLocation", raw: physical.text)
-        if let text { location.add("message", raw: message(text)) }
-        return location
+    private func location(_ path: String, _ line: Int, _ text: String?) -> String {
+        let uri = JSONText.string(RemarkSARIF.uri(path))
+        let place = "{\"artifactLocation\":{\"uri\":\(uri)},\"region\":{\"startLine\":\(line)}}"
+        return "{\"physicalLocation\":\(place)\(text.map { ",\"message\":\(message($0))" } ?? "")}"
     }
 
     private static func descriptor(_ rule: RuleInfo) -> JSONText {
@@ -96,14 +84,10 @@ final class RemarkSARIF: RemarkWriter {
     }
 
     private static func descriptor(_ id: String, _ level: Level, _ text: String) -> JSONText {
-        var description = JSONText()
-        description.add("text", text)
-        var configuration = JSONText()
-        configuration.add("level", level.rawValue)
         var object = JSONText()
         object.add("id", id)
-        object.add("shortDescription", raw: description.text)
-        object.add("defaultConfiguration", raw: configuration.text)
+        object.add("shortDescription", raw: "{\"text\":\(JSONText.string(text))}")
+        object.add("defaultConfiguration", raw: "{\"level\":\"\(level.rawValue)\"}")
         return object
     }
 

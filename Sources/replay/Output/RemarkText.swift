@@ -8,18 +8,18 @@ struct RemarkText: RemarkWriter {
 
     func write(_ remark: Remark, to output: Output) throws(ToolError) {
         let byte = remark.byte.map { ":\($0)" } ?? ""
-        let place = "\(EscapedText.escape(remark.path)):\(remark.line)\(byte):"
+        let place = "\(remark.path.escaped):\(remark.line)\(byte):"
         let code = style.strong("[\(remark.code)]")
         try output.line(
             "\(style.strong(place)) \(style.level(remark.level)): \(code) "
-                + EscapedText.escape(remark.message))
+                + remark.message.escaped)
         for note in remark.notes {
             try output.line(
-                "    \(EscapedText.escape(note.path)):\(note.line): \(style.level(.note)): "
-                    + EscapedText.escape(note.message))
+                "    \(note.path.escaped):\(note.line): \(style.level(.note)): "
+                    + note.message.escaped)
         }
         if let hint = remark.hint {
-            try output.line("    \(style.strong("hint")): \(EscapedText.escape(hint))")
+            try output.line("    \(style.strong("hint")): \(hint.escaped)")
         }
     }
 
@@ -30,13 +30,11 @@ struct RemarkText: RemarkWriter {
             let verdict = TextFormat.padded(isNoted ? "noted" : tally.verdict.rawValue, 12)
             var line = style.verdict(verdict, isNoted ? nil : RemarkText.isBad(tally.verdict))
             line += "  \(TextFormat.padded(tally.rule.id, width))  "
-            line += "tested \(TextFormat.count(tally.tested, "time"))"
-            if tally.findings > 0 { line += ", \(TextFormat.count(tally.findings, "finding"))" }
+            line += "tested \(tally.tested.counted("time"))"
+            if tally.findings > 0 { line += ", \(tally.findings.counted("finding"))" }
             try output.line(line)
             guard tally.verdict == .undetermined else { continue }
-            for reason in tally.because {
-                try output.line("    because \(EscapedText.escape(reason))")
-            }
+            for reason in tally.because { try output.line("    because \(reason.escaped)") }
         }
     }
 

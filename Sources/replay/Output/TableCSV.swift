@@ -17,7 +17,7 @@ enum TableCSV {
 
     private static func cell(_ value: RowValue) -> String {
         switch value {
-        case .text(let text): EscapedText.escape(text)
+        case .text(let text): text.escaped
         case .integer(let integer): String(integer)
         case .flag(let flag): String(flag)
         case .time(let time): time.text
@@ -29,8 +29,6 @@ enum TableCSV {
         guard cell.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else {
             return cell
         }
-        return "\""
-            + cell.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
+        return "\"\(cell.replacing("\"", with: "\"\""))\""
     }
 }

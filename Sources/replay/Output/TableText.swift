@@ -22,9 +22,7 @@ struct TableText {
         let cells = rows.map { row in
             keys.map { key in row.first { $0.key == key }.map { cell($0) } ?? "" }
         }
-        guard let width else {
-            return ([keys] + cells).map { $0.joined(separator: "\t") }
-        }
+        guard let width else { return ([keys] + cells).map { $0.joined(separator: "\t") } }
         let widths = keys.indices.map { column in
             ([keys] + cells).map { TextFormat.columns(of: $0[column]) }.max() ?? 0
         }
@@ -102,7 +100,7 @@ struct TableText {
                 guard case .integer(let amount) = currency.value else {
                     return text(currency.value)
                 }
-                return "\(TextFormat.amount(amount)) \(EscapedText.escape(currency.key))"
+                return "\(TextFormat.amount(amount)) \(currency.key.escaped)"
             }.joined(separator: ", ")
         }
         return text(field.value)
@@ -110,7 +108,7 @@ struct TableText {
 
     private func text(_ value: RowValue) -> String {
         switch value {
-        case .text(let text): EscapedText.escape(text)
+        case .text(let text): text.escaped
         case .integer(let integer): String(integer)
         case .flag(let flag): width == nil ? String(flag) : flag ? "yes" : "no"
         case .time(let time): instant(time)
@@ -132,7 +130,7 @@ struct TableText {
             case ("from", .time(let time)): words.append("from \(instant(time))")
             case ("until", .time(let time)): words.append("until \(instant(time))")
             case ("product", let value), ("ended", let value): words.append(text(value))
-            case (let key, let value): words.append("\(EscapedText.escape(key)) \(text(value))")
+            case (let key, let value): words.append("\(key.escaped) \(text(value))")
             }
         }
         return words.joined(separator: " ")

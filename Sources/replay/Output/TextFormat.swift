@@ -2,22 +2,6 @@ import PurchaseEvents
 
 /// Formats numbers, times and columns of text for human readers.
 enum TextFormat {
-    /// A number with a comma between groups of three digits.
-    static func grouped(_ number: Int) -> String {
-        let digits = Array(String(number.magnitude))
-        var text = number < 0 ? "-" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return text
-    }
-
-    /// A count with its noun: `1 line`, `1,342 lines`.
-    static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
-    }
-
     /// A time span in seconds with three decimals.
     static func seconds(_ duration: Duration) -> String {
         let thousandths =
@@ -105,5 +89,28 @@ enum TextFormat {
             }
         }
         return lines
+    }
+}
+
+extension String {
+    /// The text as it may be printed: characters that could control a terminal are escaped.
+    var escaped: String { EscapedText.escape(self) }
+}
+
+extension Int {
+    /// The number with a comma between groups of three digits.
+    var grouped: String {
+        let digits = Array(String(magnitude))
+        var text = self < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// The count with its noun: `1 line`, `1,342 lines`.
+    func counted(_ one: String, _ many: String? = nil) -> String {
+        "\(grouped) \(self == 1 ? one : many ?? one + "s")"
     }
 }

@@ -37,31 +37,27 @@ struct LogMark: Snapshotted {
     /// What is different in a log from the one that was read; `nil` if the log goes on from it.
     func difference(in log: InputLog) throws(ToolError) -> String? {
         guard log.parts.count >= parts.count else {
-            return "\(TextFormat.count(parts.count, "file")) were read before, seen "
-                + "\(TextFormat.grouped(log.parts.count))"
+            return "\(parts.count.counted("file")) were read before, seen "
+                + "\(log.parts.count.grouped)"
         }
         for (place, part) in parts.enumerated() {
             let size = log.parts[place].size ?? 0
             let isLast = place == parts.count - 1
             if isLast ? size < part.bytes : size != part.bytes {
-                return "\(TextFormat.count(part.bytes, "byte")) of "
-                    + "\(EscapedText.escape(log.parts[place].path)) were read before, seen "
-                    + TextFormat.grouped(size)
+                return "\(part.bytes.counted("byte")) of "
+                    + "\(log.parts[place].path.escaped) were read before, seen " + size.grouped
             }
         }
         let seen = try LogMark(parts, of: log).proof
         if seen.head != proof.head { return "its first bytes are other than those read before" }
         if seen.tail != proof.tail {
-            return
-                "the last of the \(TextFormat.count(byteCount, "byte")) read before are other bytes"
+            return "the last of the \(byteCount.counted("byte")) read before are other bytes"
         }
         return nil
     }
 
     /// A range of the bytes that were read.
-    private func bytes(
-        in range: Range<Int>, of log: InputLog
-    ) throws(ToolError) -> [UInt8] {
+    private func bytes(in range: Range<Int>, of log: InputLog) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         var start = 0
         for (place, part) in parts.enumerated() {

@@ -42,13 +42,11 @@ final class ResumeFile {
         _ path: String, _ identity: String, _ logs: [InputLog], isRestart: Bool,
         _ session: ToolSession
     ) throws {
-        self.path = path
-        self.session = session
+        (self.path, self.session) = (path, session)
         if let log = logs.first(where: { $0.parts.contains { !$0.isFile } }) {
             throw ToolError.noInput(
                 "`--resume` reads a log again from where it ended: expected a file, seen "
-                    + "`\(EscapedText.escape(log.name))`, which is standard input, a pipe or a "
-                    + "device")
+                    + "`\(log.name.escaped)`, which is standard input, a pipe or a device")
         }
         let replacement = try ToolError.asking(
             to: .write, "\(path).part", try session.host.beginReplacing(path))
@@ -64,7 +62,7 @@ final class ResumeFile {
 
     /// Opens the old file; `nil` if there is none, or if it fits another program or other options.
     private func open() throws -> Known? {
-        let shown = EscapedText.escape(path)
+        let shown = path.escaped
         let kind = Result { () throws(SystemProblem) in try session.host.kind(of: path) }
         if case .failure(let problem) = kind, problem.isMissing { return nil }
         guard case .file(let size) = try ToolError.asking(to: .read, path, try kind.get()) else {
@@ -81,31 +79,26 @@ final class ResumeFile {
         }
         guard !first.isDamaged, old.fits(size: size) else { throw damaged }
         guard old.logs <= head.logs else {
-            throw ToolError(
-                status: .undetermined,
-                message: "\(shown) holds \(TextFormat.count(old.logs, "log")), seen "
-                    + "\(TextFormat.grouped(head.logs)): expected the same logs; --restart reads "
-                    + "them from their start")
+            throw ToolError.undetermined(
+                "\(shown) holds \(old.logs.counted("log")), seen \(head.logs.grouped): expected "
+                    + "the same logs; --restart reads them from their start")
         }
         let last = try reader(from: old.start, to: old.end)
         var runs: [LastRun] = []
         FieldVisitor(last).visit(&runs)
         guard last.isAtEnd(), runs.count == old.logs else { throw damaged }
         let reader = try reader(from: ResumeHead.size, to: old.endOfState)
-        return Known(
-            head: old, reader: reader, visitor: FieldVisitor(reader), runs: runs[...])
+        return Known(head: old, reader: reader, visitor: FieldVisitor(reader), runs: runs[...])
     }
 
     private func reader(from start: Int, to end: Int) throws -> SnapshotReader {
-        let source = try ToolError.asking(
-            to: .read, path, try session.host.open(path, from: start))
+        let source = try ToolError.asking(to: .read, path, try session.host.open(path, from: start))
         return SnapshotReader(source, size: end - start)
     }
 
     private var damaged: ToolError {
-        ToolError(
-            status: .undetermined,
-            message: "\(EscapedText.escape(path)) is damaged, or was not written by --resume: "
+        .undetermined(
+            "\(path.escaped) is damaged, or was not written by --resume: "
                 + "delete it, or use --restart to read the logs from their start")
     }
 
@@ -122,16 +115,12 @@ final class ResumeFile {
             try checkWhole()
             for mark in [last.mark, mark] {
                 guard let difference = try mark.difference(in: log) else { continue }
-                throw ToolError(
-                    status: .undetermined,
-                    message: "\(EscapedText.escape(log.name)) doesn't go on from the log that "
-                        + "\(EscapedText.escape(path)) was made of: \(difference); --restart reads "
-                        + "it from its start")
+                throw ToolError.undetermined(
+                    "\(log.name.escaped) doesn't go on from the log that \(path.escaped) "
+                        + "was made of: \(difference); --restart reads it from its start")
             }
             before = (known.visitor, mark, last)
-            if head.logs == 1, mark.isNearEnd(of: log) {
-                changed = try? session.host.change(path)
-            }
+            if head.logs == 1, mark.isNearEnd(of: log) { changed = try? session.host.change(path) }
         }
         return try ResumedLog(log, before, threads: threads, roles: roles, self)
     }
@@ -146,9 +135,7 @@ final class ResumeFile {
     /// Throws if what was read of the old file so far is damaged.
     func checkWhole() throws(ToolError) {
         guard let known, known.visitor.isDamaged else { return }
-        if let problem = known.reader.problem {
-            throw .cannotRead(path, problem)
-        }
+        if let problem = known.reader.problem { throw .cannotRead(path, problem) }
         throw damaged
     }
 
@@ -172,8 +159,7 @@ final class ResumeFile {
                 try replacement.commit()
             }
         } catch let problem as SystemProblem {
-            throw ToolError.ioFailed(
-                "cannot write `\(EscapedText.escape(path))`: \(problem.words)")
+            throw ToolError.ioFailed("cannot write `\(path.escaped)`: \(problem.words)")
         }
     }
 

@@ -1,5 +1,3 @@
-import PurchaseEvents
-
 /// The options `--resume` and `--restart` of a command.
 struct ResumeOptions {
     let path: String

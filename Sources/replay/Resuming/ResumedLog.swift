@@ -20,8 +20,7 @@ final class ResumedLog {
     init(
         _ log: InputLog, _ known: Before?, threads: Int, roles: [NameRole], _ file: ResumeFile
     ) throws(ToolError) {
-        self.log = log
-        self.file = file
+        (self.log, self.file) = (log, file)
         self.known = known?.visitor
         last = known?.last ?? LastRun()
         pieces = try LogPieces(of: log, after: known?.mark)

@@ -14,41 +14,26 @@ final class NewFolder {
     ///
     /// Throws if the path exists and isn't an empty folder, or if no folder can be made beside it.
     init(_ path: String, _ host: any Host) throws(ToolError) {
-        self.host = host
-        self.path = path
+        (self.host, self.path) = (host, path)
         // Nobody can guess the name, and so put a folder there first.
         draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-        switch NewFolder.content(of: path, host) {
-        case .nothing, .noEntries: break
-        case .entries:
-            throw .ioFailed(
-                "`\(EscapedText.escape(path))` isn't empty: name a new folder, or an empty one")
-        case .noFolder:
-            throw .ioFailed(
-                "`\(EscapedText.escape(path))` is a file: name a new folder, or an empty one")
+        if let kind = try? host.kind(of: path) {
+            guard kind == .folder, (try? host.names(in: path).isEmpty) == true else {
+                let problem = kind == .folder ? "isn't empty" : "is a file"
+                throw .ioFailed("`\(path.escaped)` \(problem): name a new folder, or an empty one")
+            }
         }
-        try attempt(draft) { () throws(SystemProblem) in try host.createFolder(draft) }
-    }
-
-    private enum Content { case nothing, noEntries, entries, noFolder }
-
-    private static func content(of path: String, _ host: any Host) -> Content {
-        guard let kind = try? host.kind(of: path) else { return .nothing }
-        guard kind == .folder else { return .noFolder }
-        return (try? host.names(in: path).isEmpty) == true ? .noEntries : .entries
+        try attempt(draft, try host.createFolder(draft))
     }
 
     /// Begins a file in the folder, or in a folder in it, which is made if needed.
     func file(_ name: String) throws(ToolError) -> Output {
         if let slash = name.firstIndex(of: "/"), folders.insert(String(name[..<slash])).inserted {
-            try attempt(name) { () throws(SystemProblem) in
-                try host.createFolder("\(draft)/\(name[..<slash])")
-            }
+            try attempt(name, try host.createFolder("\(draft)/\(name[..<slash])"))
         }
-        var sink: (any ByteSink)?
-        try attempt(name) { () throws(SystemProblem) in sink = try host.create("\(draft)/\(name)") }
-        return Output(named: shown(name)) { [sink] bytes throws(SystemProblem) in
-            try sink?.write(bytes)
+        let sink = try attempt(name, try host.create("\(draft)/\(name)"))
+        return Output(named: "`\(self.name(of: name).escaped)`") { bytes throws(SystemProblem) in
+            try sink.write(bytes)
         }
     }
 
@@ -60,9 +45,7 @@ final class NewFolder {
 
     /// Gives the folder its name.
     func finish() throws(ToolError) {
-        try attempt(path) { () throws(SystemProblem) in
-            try host.renameFolder(draft, to: path)
-        }
+        try attempt(path, try host.renameFolder(draft, to: path))
         isOver = true
     }
 
@@ -73,19 +56,14 @@ final class NewFolder {
         host.removeFolder(draft)
     }
 
-    private func attempt(
-        _ name: String, _ body: () throws(SystemProblem) -> Void
-    ) throws(ToolError) {
-        do throws(SystemProblem) {
-            try body()
-        } catch {
-            throw .ioFailed("cannot write \(shown(name)): \(error.words)")
-        }
+    private func attempt<Answer>(
+        _ name: String, _ answer: @autoclosure () throws(SystemProblem) -> Answer
+    ) throws(ToolError) -> Answer {
+        try ToolError.asking(to: .write, self.name(of: name), try answer())
     }
 
     /// A file or the folder itself, as messages name it.
-    private func shown(_ name: String) -> String {
-        let whole = name == draft || name == path ? path : "\(path)/\(name)"
-        return "`\(EscapedText.escape(whole))`"
+    private func name(of name: String) -> String {
+        name == draft || name == path ? path : "\(path)/\(name)"
     }
 }

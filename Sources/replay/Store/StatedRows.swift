@@ -3,33 +3,26 @@ import PurchaseProjections
 import PurchaseSimulation
 
 /// The rows that follow from what the App Store states, without what only the app knows.
-struct StatedRows {
+enum StatedRows {
     /// The projections, each under its name.
     static let projections: [any Projection.Type] = [
         Entitlements.self, Subscriptions.self, Accounts.self,
     ]
 
-    private var show: Show
-
     /// Folds a log of statements, as of an instant.
-    init(of statements: [Event<Written>], asOf instant: Timestamp) throws {
+    static func show(of statements: [Event<Written>], asOf instant: Timestamp) throws -> Show {
         let reader = LogReader()
-        var show = Show(StatedRows.projections, names: reader.decoder.names, asOf: instant)
-        try reader.read(MemorySource(StatedRows.bytes(of: statements))) { line in
+        var show = Show(projections, names: reader.decoder.names, asOf: instant)
+        try reader.read(MemorySource(bytes(of: statements))) { line in
             show.observe(line)
             return true
         }
-        self.show = show
+        return show
     }
 
-    /// The rows of a projection as JSON.
-    func rows(of projection: any Projection.Type) -> [String] {
-        StatedRows.rows(of: projection, show, asOf: show.asOf)
-    }
-
-    /// The rows of a projection as JSON.
-    private static func rows(
-        of projection: any Projection.Type, _ show: Show, asOf instant: Timestamp
+    /// The rows of a projection as JSON; without an instant, as of that of the fold.
+    static func rows(
+        of projection: any Projection.Type, _ show: Show, asOf instant: Timestamp? = nil
     ) -> [String] {
         show.rows(of: projection, asOf: instant).map { row in
             RowJSON.text(of: row.fields.filter { !ofTheApp.contains($0.key) })

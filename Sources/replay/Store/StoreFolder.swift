@@ -61,9 +61,9 @@ struct StoreFolder {
     }
 
     private func writeExpected() throws {
-        let rows = try StatedRows(of: store.statements, asOf: store.end)
+        let show = try StatedRows.show(of: store.statements, asOf: store.end)
         for projection in StatedRows.projections {
-            let lines = rows.rows(of: projection).map { $0 + "\n" }
+            let lines = StatedRows.rows(of: projection, show).map { $0 + "\n" }
             try folder.add("expected/\(projection.name).jsonl", lines.joined())
         }
         let after = try folder.file("expected/after.jsonl")

@@ -50,10 +50,9 @@ struct StorePlan: Sendable {
         guard span <= SimulatedAppStore.longestDays else {
             throw UsageError(
                 "`--days`: with --as=app-store the log and its last renewals may take "
-                    + "\(TextFormat.count(SimulatedAppStore.longestDays, "day")), for which the "
-                    + "certificates are valid, but may take "
-                    + "\(TextFormat.count(Int(span), "day")): give fewer --days, or fewer "
-                    + "--events an account")
+                    + "\(SimulatedAppStore.longestDays.counted("day")), for which the "
+                    + "certificates are valid, but may take \(Int(span).counted("day")): "
+                    + "give fewer --days, or fewer --events an account")
         }
     }
 }

@@ -82,9 +82,7 @@ enum EventWords {
     }
 
     /// A time in a sentence: to the second, or the day alone for midnight.
-    static func time(_ time: Timestamp) -> String {
-        String(TextFormat.dayOrTime(time).prefix(19))
-    }
+    static func time(_ time: Timestamp) -> String { String(TextFormat.dayOrTime(time).prefix(19)) }
 
     /// The price as ` for 4.99 USD`; empty if the log states none.
     static func price(_ price: Int64?, _ currency: Currency?) -> String {
@@ -120,7 +118,7 @@ enum EventWords {
     }
 
     private static func recovered(_ fact: LogRecovered<Written>) -> String {
-        "\(TextFormat.count(Int(clamping: fact.bytes), "byte")) that a crash left were cut off"
+        "\(Int(clamping: fact.bytes).counted("byte")) that a crash left were cut off"
             + (fact.file.map { " and kept in \($0)" } ?? "")
     }
 

@@ -31,9 +31,7 @@ extension EventWords {
     /// The plan and the commitment as `, monthly, 3 of 12`; empty if not stated.
     static func plan(_ terms: BillingTerms) -> String {
         var text = terms.plan.map { ", \($0.rawValue)" } ?? ""
-        if let number = terms.number {
-            text += ", \(number)\(terms.of.map { " of \($0)" } ?? "")"
-        }
+        if let number = terms.number { text += ", \(number)\(terms.of.map { " of \($0)" } ?? "")" }
         return text
     }
 
@@ -67,8 +65,8 @@ extension EventWords {
     static func download(_ fact: DeliveryDownload<Written>) -> String {
         var amount = ""
         if let bytes = fact.bytes {
-            let total = fact.total.map { " of \(TextFormat.grouped(Int($0)))" } ?? ""
-            amount = " (\(TextFormat.grouped(Int(bytes)))\(total) bytes)"
+            let total = fact.total.map { " of \(Int($0).grouped)" } ?? ""
+            amount = " (\(Int(bytes).grouped)\(total) bytes)"
         }
         return switch fact.state {
         case .waiting: "the download \(fact.download) is waiting\(amount)"
@@ -77,8 +75,7 @@ extension EventWords {
         case .finished: "the download \(fact.download) finished\(amount)"
         case .cancelled: "the download \(fact.download) was cancelled\(amount)"
         case .failed:
-            "the download \(fact.download) failed\(amount)"
-                + (fact.error.map { ": \($0)" } ?? "")
+            "the download \(fact.download) failed\(amount)" + (fact.error.map { ": \($0)" } ?? "")
         }
     }
 

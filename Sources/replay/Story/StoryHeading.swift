@@ -14,7 +14,7 @@ struct StoryHeading {
             let others = Set(values.map(\.exact)).subtracting([key.exact]).sorted().map(\.text)
             guard !others.isEmpty else { return }
             let shown = others.prefix(5).joined(separator: ", ")
-            let more = others.count > 5 ? " and \(TextFormat.grouped(others.count - 5)) more" : ""
+            let more = others.count > 5 ? " and \((others.count - 5).grouped) more" : ""
             rows.append((name + (others.count > 1 ? "s" : ""), shown + more))
         }
         let names = facts.names
@@ -37,12 +37,11 @@ struct StoryHeading {
 
     /// Prints the heading and a blank line.
     func write(log: String?, to output: Output) throws(ToolError) {
-        if let log { try output.line(style.strong("# \(EscapedText.escape(log))")) }
+        if let log { try output.line(style.strong("# \(log.escaped)")) }
         let width = rows.map { $0.name.count }.max() ?? 0
         for row in rows {
             try output.line(
-                style.strong(TextFormat.padded(row.name, width)) + "  "
-                    + EscapedText.escape(row.value))
+                style.strong(TextFormat.padded(row.name, width)) + "  " + row.value.escaped)
         }
         try output.line("")
     }

@@ -15,9 +15,7 @@ enum StoryJSON {
         object.add("payment", line.payment)
         object.add("original", line.original)
         object.add("source", line.source)
-        if line.environment != .production {
-            object.add("environment", line.environment.rawValue)
-        }
+        if line.environment != .production { object.add("environment", line.environment.rawValue) }
         object.add("text", line.words)
         object.add("changes", list: line.changes.map { change(of: $0).text })
         if line.isForbidden { object.add("forbidden", true) }

@@ -24,9 +24,7 @@ struct StoryNames {
 
     /// Adds the names in an event, and the transaction that the event finishes by naming its
     /// payment.
-    mutating func insert(
-        _ event: Event<Interned>, finishing finished: TransactionID<Interned>?
-    ) {
+    mutating func insert(_ event: Event<Interned>, finishing finished: TransactionID<Interned>?) {
         for name in [event.fact.transaction, event.fact.original, finished] {
             if let name { transactions.insert(name) }
         }

@@ -65,9 +65,7 @@ struct StoryScope {
             // The restored purchase, and its other restores.
             insert(original)
             for other in facts.knownTransactions
-            where facts[other].isRestored && facts.original(of: other) == original {
-                insert(other)
-            }
+            where facts[other].isRestored && facts.original(of: other) == original { insert(other) }
         }
         originals.insert(original)
     }

@@ -26,10 +26,7 @@ struct StoryTeller {
         _ scope: StoryScope, following followed: StoryNames, names: NameTable,
         findings: [Finding], account: AccountID<Interned>?
     ) {
-        self.scope = scope
-        self.followed = followed
-        self.names = names
-        self.account = account
+        (self.scope, self.followed, self.names, self.account) = (scope, followed, names, account)
         keys = scope.keys
         self.findings = Dictionary(grouping: findings, by: \.line)
     }
@@ -99,13 +96,10 @@ struct StoryTeller {
         line.environment = event.environment ?? state.environment
         if case .event(let written) = decoder.decodeWritten(read.bytes) {
             let phase = event.fact.transaction.map { state.phase(of: $0) } ?? .unseen
-            line.words = EventWords.words(
-                written, isAgain: phase.isInQueue || phase.wasFinished)
+            line.words = EventWords.words(written, isAgain: phase.isInQueue || phase.wasFinished)
         }
         if scope.isOfTestsOnly(event), let words = EventWords.ofTests(event) { line.words = words }
-        if !read.notes.isEmpty {
-            line.unknown = UnknownKeys.members(read.notes, in: read.bytes)
-        }
+        if !read.notes.isEmpty { line.unknown = UnknownKeys.members(read.notes, in: read.bytes) }
         return line
     }
 

@@ -14,9 +14,7 @@ struct StoryText {
     private let endings: [PhaseChange]
 
     init(_ lines: [StoryLine], endings: [PhaseChange], style: Style) {
-        self.lines = lines
-        self.endings = endings
-        self.style = style
+        (self.lines, self.endings, self.style) = (lines, endings, style)
         numberWidth = max(4, lines.map { String($0.line).count }.max() ?? 0)
         namesKeys =
             Set(lines.compactMap(\.transaction?.exact)).count > 1
@@ -31,7 +29,7 @@ struct StoryText {
         var before = ""
         for line in lines {
             if line.path.exact != path?.exact {
-                try output.line("in \(EscapedText.escape(line.path)):")
+                try output.line("in \(line.path.escaped):")
                 path = line.path
             }
             let names = names(of: line)
@@ -53,15 +51,13 @@ struct StoryText {
             try output.line("at the end, \(subject): \(style.strong(ending.after.words))")
         }
         if endings.count > shown.count {
-            try output.line("and \(TextFormat.grouped(endings.count - shown.count)) more")
+            try output.line("and \((endings.count - shown.count).grouped) more")
         }
     }
 
-    private func write(
-        _ line: StoryLine, _ names: String, to output: Output
-    ) throws(ToolError) {
+    private func write(_ line: StoryLine, _ names: String, to output: Output) throws(ToolError) {
         let number = TextFormat.right(line.line, numberWidth)
-        let words = EscapedText.escape(line.words)
+        let words = line.words.escaped
         let text = line.isContext ? style.faint(words) : words
         try output.line("\(number)  \(TextFormat.second(line.at))  \(text)\(names)")
         let indent = TextFormat.spaces(numberWidth + 4)
@@ -69,35 +65,28 @@ struct StoryText {
             // In a story about one purchase, the subject's name is obvious.
             let subject = namesKeys ? "\(change.subject) \(change.key)" : change.subject
             try output.line(
-                "\(indent)\(style.faint(EscapedText.escape(subject) + ":")) "
+                "\(indent)\(style.faint(subject.escaped + ":")) "
                     + "\(change.before.words) → \(style.strong(change.after.words))")
         }
         if line.isForbidden {
             try output.line("\(indent)impossible at this point, so it changes nothing")
         }
         for member in line.unknown {
-            try output.line(
-                "\(indent)unknown key \(EscapedText.escape(member.key)): "
-                    + EscapedText.escape(member.value))
+            try output.line("\(indent)unknown key \(member.key.escaped): " + member.value.escaped)
         }
         for finding in line.findings { try write(finding, indent, to: output) }
     }
 
-    private func write(
-        _ finding: Remark, _ indent: String, to output: Output
-    ) throws(ToolError) {
+    private func write(_ finding: Remark, _ indent: String, to output: Output) throws(ToolError) {
         let code = style.strong("[\(finding.code)]")
         try output.line(
-            "\(indent)\(style.level(finding.level)): \(code) \(EscapedText.escape(finding.message))"
-        )
+            "\(indent)\(style.level(finding.level)): \(code) \(finding.message.escaped)")
         for note in finding.notes {
-            let place =
-                note.path.exact == finding.path.exact ? "" : EscapedText.escape(note.path) + ", "
-            try output.line(
-                "\(indent)  \(place)line \(note.line): \(EscapedText.escape(note.message))")
+            let place = note.path.exact == finding.path.exact ? "" : note.path.escaped + ", "
+            try output.line("\(indent)  \(place)line \(note.line): \(note.message.escaped)")
         }
         if let hint = finding.hint {
-            try output.line("\(indent)  \(style.strong("hint")): \(EscapedText.escape(hint))")
+            try output.line("\(indent)  \(style.strong("hint")): \(hint.escaped)")
         }
     }
 
@@ -114,6 +103,6 @@ struct StoryText {
         if let source = line.source { names.append("notification \(source)") }
         if namesEnvironments { names.append("in \(line.environment.rawValue)") }
         guard !names.isEmpty else { return "" }
-        return style.faint("  [\(EscapedText.escape(names.joined(separator: ", ")))]")
+        return style.faint("  [\(names.joined(separator: ", ").escaped)]")
     }
 }

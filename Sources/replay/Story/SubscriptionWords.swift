@@ -57,23 +57,18 @@ extension EventWords {
     /// a production purchase; `nil` for other events.
     static func ofTests(_ event: Event<Interned>) -> String? {
         let what: String
-        if event.type == .cancellationRefunded {
-            what = "a refund"
-        } else if event.type == .cancellationRevoked {
-            what = "a revocation"
-        } else if event.type == .cancellationReversed {
-            what = "a reversed refund"
-        } else {
-            return nil
+        switch event.type {
+        case .cancellationRefunded: what = "a refund"
+        case .cancellationRevoked: what = "a revocation"
+        case .cancellationReversed: what = "a reversed refund"
+        case _: return nil
         }
         return "a test environment stated \(what), which doesn't change the production purchase"
     }
 
     static func refunded(_ fact: CancellationRefunded<Written>) -> String {
         var text = "the App Store refunded"
-        if let percent = fact.percent {
-            text += " \(TextFormat.percent(percent)) of"
-        }
+        if let percent = fact.percent { text += " \(TextFormat.percent(percent)) of" }
         text += " the purchase"
         if fact.reason == .issue { text += " for an issue with the app" }
         return text + ": from \(time(fact.cancelledAt)), it counts as never made"

@@ -22,8 +22,7 @@ protocol Host: AnyObject {
     /// partial file.
     ///
     /// A path that names a pipe or a device is written in place.
-    func replace(
-        _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
+    func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
     /// Begins a file that will take the place of the one at a path; only its owner may read it.
     func beginReplacing(_ path: String) throws(SystemProblem) -> any FileReplacement
     /// Opens a file to change it in place; throws if anybody else, or another name, shares it.
@@ -76,9 +75,7 @@ extension [UInt8] {
 }
 
 /// A stream that the tool writes to.
-enum ToolStream: Hashable, Sendable {
-    case output, error
-}
+enum ToolStream: Hashable, Sendable { case output, error }
 
 /// A file to write to, closed when the last reference to it goes away.
 protocol ByteSink: AnyObject {

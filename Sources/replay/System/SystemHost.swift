@@ -9,8 +9,8 @@ final class SystemHost: Host {
 
     func kind(of path: String) throws(SystemProblem) -> PathKind {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw SystemProblem(code: errno) }
-        guard access(path, R_OK) == 0 else { throw SystemProblem(code: errno) }
+        try SystemProblem.check(stat(path, &status))
+        try SystemProblem.check(access(path, R_OK))
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .folder
         case S_IFREG: return .file(size: Int(status.st_size))
@@ -67,9 +67,7 @@ final class SystemHost: Host {
             && status.st_mode & S_IFMT == S_IFREG
     }
 
-    func replace(
-        _ path: String, with bytes: UnsafeRawBufferPointer
-    ) throws(SystemProblem) {
+    func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
         // A file that isn't regular, such as `/dev/null`, is written in place.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -83,7 +81,7 @@ final class SystemHost: Host {
         let file = try SystemHost.createNew(beside)
         do throws(SystemProblem) {
             try file.write(bytes)
-            guard rename(beside, path) == 0 else { throw SystemProblem(code: errno) }
+            try SystemProblem.check(rename(beside, path))
         } catch {
             unlink(beside)
             throw error
@@ -99,11 +97,11 @@ final class SystemHost: Host {
     }
 
     func createFolder(_ path: String) throws(SystemProblem) {
-        guard mkdir(path, 0o777) == 0 else { throw SystemProblem(code: errno) }
+        try SystemProblem.check(mkdir(path, 0o777))
     }
 
     func renameFolder(_ path: String, to other: String) throws(SystemProblem) {
-        guard rename(path, other) == 0 else { throw SystemProblem(code: errno) }
+        try SystemProblem.check(rename(path, other))
     }
 
     func removeFolder(_ path: String) {
@@ -136,9 +134,7 @@ final class SystemHost: Host {
         return signals.pause(for: duration)
     }
 
-    func isTerminal(_ stream: ToolStream) -> Bool {
-        isatty(SystemHost.descriptor(of: stream)) == 1
-    }
+    func isTerminal(_ stream: ToolStream) -> Bool { isatty(SystemHost.descriptor(of: stream)) == 1 }
 
     var columns: Int? {
         var size = winsize()
@@ -148,9 +144,7 @@ final class SystemHost: Host {
         return Int(size.ws_col)
     }
 
-    func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
+    func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     var elapsed: Duration { start.duration(to: .now) }
 
@@ -175,18 +169,22 @@ final class SystemHost: Host {
 /// Opens a file, and with `O_CREAT` creates it; returns its descriptor.
 private func opened(_ path: String, _ flags: Int32) throws(SystemProblem) -> Int32 {
     let descriptor = open(path, flags | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw SystemProblem(code: errno) }
+    try SystemProblem.check(min(descriptor, 0))
     return descriptor
 }
 
 /// Writes all the bytes to a descriptor.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemProblem) {
+    try writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
+}
+
+/// Writes all the bytes with a call that gets what is left and its offset in the bytes.
 func writeAll(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+    _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer, Int) -> Int
 ) throws(SystemProblem) {
     var written = 0
     while written < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = write(descriptor, rest.baseAddress, rest.count)
+        let count = write(UnsafeRawBufferPointer(rebasing: bytes[written...]), written)
         if count >= 0 {
             written += count
         } else if errno != EINTR {

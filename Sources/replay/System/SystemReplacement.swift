@@ -59,16 +59,7 @@ final class SystemFile: ChangedFile {
     deinit { close(descriptor) }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemProblem) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw SystemProblem(code: errno)
-            }
-        }
+        try writeAll(bytes) { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + $1)) }
     }
 
     func sync() throws(SystemProblem) { try SystemProblem.check(fsync(descriptor)) }
@@ -80,7 +71,7 @@ final class SystemFile: ChangedFile {
 
 extension SystemProblem {
     /// Throws the system's error if a call returned another number than 0.
-    fileprivate static func check(_ result: Int32) throws(SystemProblem) {
+    static func check(_ result: Int32) throws(SystemProblem) {
         guard result == 0 else { throw SystemProblem(code: errno) }
     }
 }

@@ -75,10 +75,7 @@ extension StoreDeliveries {
         }
         switch self {
         case .clean: break
-        case .retried:
-            arrivals = arrivals.enumerated().sorted { left, right in
-                (left.element.at, left.offset) < (right.element.at, right.offset)
-            }.map(\.element)
+        case .retried: arrivals.sort { $0.at < $1.at }
         case .shuffled:
             for index in arrivals.indices.dropLast() {
                 // Choice 0 leaves the order as it is.

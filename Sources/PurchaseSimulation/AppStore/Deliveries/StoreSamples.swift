@@ -12,36 +12,23 @@ enum StoreSamples {
                 environment: .production)
             notification.uuid = names.uuid()
             notification.isSample = true
-            if let key = sample.key {
-                notification.otherPayload = (key, payload(key, sample, &names))
-            }
+            if let key = sample.key { notification.otherPayload = (key, payload(key, &names)) }
             return notification
         }
     }
 
-    private struct Sample {
-        var type: String, subtype: String?
-        /// The key of the payload in place of `data`; `nil` for `data`.
-        var key: String?
-
-        init(_ type: String, _ subtype: String? = nil, _ key: String? = nil) {
-            (self.type, self.subtype, self.key) = (type, subtype, key)
-        }
-    }
-
-    private static let all = [
-        Sample("TEST"), Sample("RENEWAL_EXTENSION", "SUMMARY", "summary"),
-        Sample("RENEWAL_EXTENSION", "FAILURE"),
-        Sample("EXTERNAL_PURCHASE_TOKEN", "CREATED", "externalPurchaseToken"),
-        Sample("EXTERNAL_PURCHASE_TOKEN", "ACTIVE_TOKEN_REMINDER", "externalPurchaseToken"),
-        Sample("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", "externalPurchaseToken"),
-        Sample("RESCIND_CONSENT", nil, "appData"), Sample("METADATA_UPDATE"),
-        Sample("MIGRATION"), Sample("PRICE_CHANGE"), Sample("LOYALTY_AWARDED", "TOMORROW"),
+    /// The types and subtypes; and the key of the payload in place of `data`, if there is one.
+    private static let all: [(type: String, subtype: String?, key: String?)] = [
+        ("TEST", nil, nil), ("RENEWAL_EXTENSION", "SUMMARY", "summary"),
+        ("RENEWAL_EXTENSION", "FAILURE", nil),
+        ("EXTERNAL_PURCHASE_TOKEN", "CREATED", "externalPurchaseToken"),
+        ("EXTERNAL_PURCHASE_TOKEN", "ACTIVE_TOKEN_REMINDER", "externalPurchaseToken"),
+        ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", "externalPurchaseToken"),
+        ("RESCIND_CONSENT", nil, "appData"), ("METADATA_UPDATE", nil, nil),
+        ("MIGRATION", nil, nil), ("PRICE_CHANGE", nil, nil), ("LOYALTY_AWARDED", "TOMORROW", nil),
     ]
 
-    private static func payload(
-        _ key: String, _ sample: Sample, _ names: inout SimulatedNames
-    ) -> String {
+    private static func payload(_ key: String, _ names: inout SimulatedNames) -> String {
         var json = JSONText()
         if key == "externalPurchaseToken" {
             json.add("externalPurchaseId", names.uuid())

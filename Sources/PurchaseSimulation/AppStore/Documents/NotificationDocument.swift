@@ -4,9 +4,7 @@ import PurchaseEvents
 typealias StoreSigner = @Sendable (String) -> String
 
 extension StoreNotification {
-    func body(_ sign: StoreSigner) -> String {
-        "{\"signedPayload\":\"\(signedPayload(sign))\"}"
-    }
+    func body(_ sign: StoreSigner) -> String { "{\"signedPayload\":\"\(signedPayload(sign))\"}" }
 
     func signedPayload(_ sign: StoreSigner) -> String { sign(payload(sign)) }
 
@@ -32,8 +30,7 @@ extension StoreNotification {
         json.add("bundleId", StoreApp.bundle)
         json.add("bundleVersion", StoreApp.version)
         json.add("environment", StoreApp.word(environment))
-        json.add(
-            "signedTransactionInfo", transaction.map { sign($0.payload(signedAt: signedAt)) })
+        json.add("signedTransactionInfo", transaction.map { sign($0.payload(signedAt: signedAt)) })
         if let subscription, let current {
             json.add("signedRenewalInfo", sign(subscription.payload(current, signedAt: signedAt)))
         }

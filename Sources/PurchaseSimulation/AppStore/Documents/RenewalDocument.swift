@@ -33,27 +33,18 @@ extension StoreSubscription {
         return json.text
     }
 
-    private var isInRetry: Bool {
-        switch state {
-        case .retrying: true
-        case .running, .expired: false
-        }
-    }
+    private var isInRetry: Bool { if case .retrying = state { true } else { false } }
 
     /// Why the subscription ends or has ended, by the App Store's numbers.
     private func expirationIntent(_ current: StoreTransaction) -> Int64? {
         guard !current.isCancelled else { return nil }
         switch state {
         case .running: return nil
-        case .retrying: return 2
-        case .expired(let reason):
-            switch reason {
-            case .cancelled: return 1
-            case .billing: return 2
-            case .priceIncrease: return 3
-            case .unavailable: return 4
-            case .other: return 5
-            }
+        case .expired(.cancelled): return 1
+        case .retrying, .expired(.billing): return 2
+        case .expired(.priceIncrease): return 3
+        case .expired(.unavailable): return 4
+        case .expired(.other): return 5
         }
     }
 }

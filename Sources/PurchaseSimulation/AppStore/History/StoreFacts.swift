@@ -6,7 +6,7 @@ extension StoreTransaction {
     /// The transaction's row; without a cancellation, because a row takes no refund back.
     var listed: Fact<Written> {
         .receiptListed(
-            ReceiptListed(
+            .init(
                 transaction: TransactionID(id), original: TransactionID(original),
                 product: ProductID(product), kind: statedKind, group: group.map { GroupID($0) },
                 quantity: quantity ?? 1, purchasedAt: purchasedAt,
@@ -19,18 +19,17 @@ extension StoreTransaction {
     /// The refund or the revocation; `nil` if the purchase stands.
     var cancelled: Fact<Written>? {
         cancellation.map { cancellation in
-            let (transaction, original) = (
-                TransactionID<Written>(id), TransactionID<Written>(original)
-            )
+            let transaction = TransactionID<Written>(id)
+            let original = TransactionID<Written>(original)
             guard let revocation = cancellation.revocation else {
                 return .cancellationRefunded(
-                    CancellationRefunded(
+                    .init(
                         transaction: transaction, original: original, cancelledAt: cancellation.at,
                         reason: cancellation.reason ?? .other, percent: cancellation.percent))
             }
             let isFamily = revocation == RevocationReason.family.rawValue
             return .cancellationRevoked(
-                CancellationRevoked(
+                .init(
                     transaction: transaction, original: original, cancelledAt: cancellation.at,
                     reason: isFamily ? nil : revocation))
         }
@@ -39,18 +38,17 @@ extension StoreTransaction {
     /// The period as the start of a subscription.
     func started(isResubscription: Bool?) -> Fact<Written> {
         .renewalStarted(
-            RenewalStarted(
+            .init(
                 transaction: TransactionID(id), original: TransactionID(original),
                 product: ProductID(product), group: group.map { GroupID($0) },
                 purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
                 resubscribed: isResubscription, price: statedPrice, currency: currency,
-                offer: offer,
-                terms: terms))
+                offer: offer, terms: terms))
     }
 
     var renewed: Fact<Written> {
         .renewalRenewed(
-            RenewalRenewed(
+            .init(
                 transaction: TransactionID(id), original: TransactionID(original),
                 product: ProductID(product), group: group.map { GroupID($0) },
                 purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
@@ -75,20 +73,19 @@ extension StoreSubscription {
         if let next {
             facts.append(
                 .renewalPlanChanged(
-                    RenewalPlanChanged(
+                    .init(
                         original: id, product: ProductID(product), next: ProductID(next),
                         effect: .nextRenewal)))
         }
         if let consent {
-            facts.append(
-                .renewalPriceIncreased(RenewalPriceIncreased(original: id, consent: consent)))
+            facts.append(.renewalPriceIncreased(.init(original: id, consent: consent)))
         }
         switch state {
         case .running: break
         case .retrying:
             facts.append(
                 .renewalFailed(
-                    RenewalFailed(
+                    .init(
                         original: id, product: ProductID(product), retrying: true,
                         graceExpiresAt: graceUntil)))
         case .expired(let reason):
@@ -96,14 +93,14 @@ extension StoreSubscription {
                 // The renewal info goes on to name the grace period.
                 facts.append(
                     .renewalFailed(
-                        RenewalFailed(
+                        .init(
                             original: id, product: ProductID(product), retrying: false,
                             graceExpiresAt: graceUntil)))
             }
             guard !current.isCancelled else { break }
             facts.append(
                 .renewalExpired(
-                    RenewalExpired(
+                    .init(
                         original: id, product: ProductID(product),
                         expiresAt: current.expiresAt, reason: reason)))
         }

@@ -113,7 +113,7 @@ struct StoreHistory {
             "RENEWAL_EXTENDED", nil, of: id,
             stating: [
                 .renewalExtended(
-                    RenewalExtended(
+                    .init(
                         original: TransactionID(transaction.original),
                         transaction: TransactionID(id), expiresAt: end))
             ])
@@ -123,20 +123,15 @@ struct StoreHistory {
         switch fact {
         case .cancellationRefunded(let refund):
             cancel(
-                id,
-                StoreCancellation(
-                    at: refund.cancelledAt, reason: refund.reason, percent: refund.percent))
+                id, .init(at: refund.cancelledAt, reason: refund.reason, percent: refund.percent))
             tell("REFUND", nil, of: id)
         case .cancellationRevoked(let revoked):
-            cancel(
-                id,
-                StoreCancellation(at: revoked.cancelledAt, revocation: revoked.reason ?? "family"))
+            cancel(id, .init(at: revoked.cancelledAt, revocation: revoked.reason ?? "family"))
             tell("REVOKE", nil, of: id)
         case .cancellationReversed:
             transactions[id]?.cancellation = nil
             tell("REFUND_REVERSED", nil, of: id, stating: [fact])
-        case .cancellationRequested:
-            tell("CONSUMPTION_REQUEST", nil, of: id, stating: [fact])
+        case .cancellationRequested: tell("CONSUMPTION_REQUEST", nil, of: id, stating: [fact])
         case .cancellationDeclined: tell("REFUND_DECLINED", nil, of: id, stating: [fact])
         case .renewalExtended(let extended): extend(id, to: extended.expiresAt)
         case _: break
@@ -263,8 +258,6 @@ struct StoreHistory {
             notifications[index].signedAt = min(notifications[index].signedAt, limit)
             following[original] = notifications[index].signedAt
         }
-        notifications = notifications.enumerated().sorted { left, right in
-            (left.element.signedAt, left.offset) < (right.element.signedAt, right.offset)
-        }.map(\.element)
+        notifications.sort { $0.signedAt < $1.signedAt }
     }
 }

@@ -45,11 +45,7 @@ struct StoreTimeline {
     }
 
     /// The entries by time, those of one time in the order of the log.
-    var sorted: [Entry] {
-        entries.enumerated().sorted { left, right in
-            (left.element.time, left.offset) < (right.element.time, right.offset)
-        }.map(\.element)
-    }
+    var sorted: [Entry] { entries.sorted { $0.time < $1.time } }
 }
 
 extension EventType {

@@ -34,9 +34,7 @@ struct StoreTransaction: Sendable {
     var priceOfOne: Int64? { price.map { $0 / max(1, quantity ?? 1) } }
 
     /// The price of the whole quantity that follows from the price of one.
-    var statedPrice: Int64? {
-        price.map { $0 - $0 % max(1, quantity ?? 1) }
-    }
+    var statedPrice: Int64? { price.map { $0 - $0 % max(1, quantity ?? 1) } }
 
     /// Whether the purchase was refunded or revoked.
     var isCancelled: Bool { cancellation != nil }

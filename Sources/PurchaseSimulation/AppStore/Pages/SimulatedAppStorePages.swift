@@ -1,13 +1,9 @@
-import PurchaseEvents
-
 extension SimulatedAppStore {
     /// The pages about all customers that the App Store Server API would answer at the end.
     ///
     /// Each customer's pages stand under the customer's first original transaction: the history, 20
     /// transactions a page, the statuses of all subscriptions, and the refunds if there are any.
-    public var pages: [StorePage] {
-        customers.indices.flatMap { pages(ofCustomer: $0) }
-    }
+    public var pages: [StorePage] { customers.indices.flatMap { pages(ofCustomer: $0) } }
 
     /// The pages of the notification history, 20 notifications a page.
     public var notificationPages: [StorePage] {

@@ -47,8 +47,7 @@ struct StorePages {
             json.add(
                 "signedTransactions",
                 list: slice.map { JSONText.string(sign($0.payload(signedAt: history.end))) })
-            return StorePage(
-                path: "\(folder)/\(name(customer.original, number))", json: json.text)
+            return StorePage(path: "\(folder)/\(name(customer.original, number))", json: json.text)
         }
     }
 
@@ -62,8 +61,7 @@ struct StorePages {
             var item = JSONText()
             item.add("originalTransactionId", subscription.original)
             item.add("status", subscription.status(current, at: history.end))
-            item.add(
-                "signedTransactionInfo", sign(current.payload(signedAt: history.end)))
+            item.add("signedTransactionInfo", sign(current.payload(signedAt: history.end)))
             item.add(
                 "signedRenewalInfo", sign(subscription.payload(current, signedAt: history.end)))
             if let place = groups.firstIndex(where: { $0.name == subscription.group }) {

@@ -51,7 +51,7 @@ struct ConsumptionCommand: ToolCommand {
         else { throw unknown(history.facts, log) }
         guard history.hasAppEvents else {
             session.tell(
-                "\(EscapedText.escape(log.name)) has nothing that the app or its server recorded, "
+                "\(log.name.escaped) has nothing that the app or its server recorded, "
                     + "so it doesn't say whether the purchase was delivered: merge the app's log "
                     + "into it, or import the rows of what was delivered")
             return .undetermined
@@ -74,7 +74,7 @@ struct ConsumptionCommand: ToolCommand {
         _ answer: ConsumptionAnswer, _ log: InputLog, _ session: ToolSession
     ) {
         let facts = history.facts
-        let name = EscapedText.escape(log.name)
+        let name = log.name.escaped
         if facts[transaction].refund != nil {
             session.tell(
                 "note: the purchase is already refunded (line \(facts[transaction].refundedLine)): "
@@ -97,11 +97,11 @@ struct ConsumptionCommand: ToolCommand {
     }
 
     private func unknown(_ facts: Facts, _ log: InputLog) -> ToolError {
-        let typed = EscapedText.escape(transaction)
-        var message = "no line of \(EscapedText.escape(log.name)) names the transaction `\(typed)`"
+        let typed = transaction.escaped
+        var message = "no line of \(log.name.escaped) names the transaction `\(typed)`"
         let payment = facts.names.find(PaymentID<Written>(transaction))
         if let payment, let bought = facts[payment].purchase {
-            let name = EscapedText.escape(facts.names.text(of: bought))
+            let name = facts.names.text(of: bought).escaped
             message += ": it is a payment, which bought the transaction `\(name)`"
         } else {
             let known = facts.knownTransactions.filter { facts[$0].namedLine != 0 }
@@ -109,7 +109,7 @@ struct ConsumptionCommand: ToolCommand {
             if let nearest = NearestWord.find(transaction, in: known),
                 nearest.hasPrefix(transaction) || NearestWord.distance(transaction, nearest) <= 3
             {
-                message += ": did you mean `\(EscapedText.escape(nearest))`?"
+                message += ": did you mean `\(nearest.escaped)`?"
             }
         }
         return ToolError.noInput(message)

@@ -49,12 +49,12 @@ struct RecoverCommand: ToolCommand {
     private func tell(
         _ report: OpeningReport, _ session: ToolSession
     ) throws(ToolError) -> ToolStatus {
-        let shown = EscapedText.escape(path)
+        let shown = path.escaped
         var lines: [String] = []
         for cut in report.cuts {
             lines.append(
                 "\(shown):\(cut.tail.position.line): cut off \(bytes(cut.tail)), kept in "
-                    + "\(EscapedText.escape(cut.path)), SHA-256 \(cut.sha256)")
+                    + "\(cut.path.escaped), SHA-256 \(cut.sha256)")
         }
         if let tail = report.tail {
             let place = "\(bytes(tail)) after byte \(tail.position.offset)"
@@ -72,8 +72,7 @@ struct RecoverCommand: ToolCommand {
                     : "\(shown): nothing of the log is left: create a new log")
         }
         if let damage = report.damage {
-            lines.append(
-                "\(shown), \(damage): damaged, but not by a crash; nothing was changed")
+            lines.append("\(shown), \(damage): damaged, but not by a crash; nothing was changed")
         }
         lines += RecoverCommand.leftAlone(report, shown)
         let holds = RecoverCommand.contents(of: report)
@@ -92,8 +91,7 @@ struct RecoverCommand: ToolCommand {
         let others = report.problems.filter { $0 != report.damage }
         guard !others.isEmpty else { return [] }
         let count = Int(clamping: report.problemCount) - (report.problems.count - others.count)
-        var words =
-            "\(TextFormat.count(count, "problem")), left as \(count == 1 ? "it is" : "they are")"
+        var words = "\(count.counted("problem")), left as \(count == 1 ? "it is" : "they are")"
         if count > problemLimit { words += ", the first \(problemLimit) of them above" }
         return others.prefix(problemLimit).map { "\(shown), \($0)" }
             + ["\(shown): \(contents(of: report)); \(words)"]
@@ -101,27 +99,22 @@ struct RecoverCommand: ToolCommand {
 
     /// The numbers of events and of other lines.
     private static func contents(of report: OpeningReport) -> String {
-        var parts = [TextFormat.count(Int(clamping: report.events), "event")]
+        var parts = [Int(clamping: report.events).counted("event")]
         if report.notUnderstood > 0 {
-            let lines = TextFormat.count(Int(clamping: report.notUnderstood), "line")
-            parts.append("\(lines) not understood")
+            parts.append("\(Int(clamping: report.notUnderstood).counted("line")) not understood")
         }
-        if report.blank > 0 {
-            parts.append(TextFormat.count(Int(clamping: report.blank), "blank line"))
-        }
+        if report.blank > 0 { parts.append(Int(clamping: report.blank).counted("blank line")) }
         return parts.joined(separator: ", ")
     }
 
-    private func bytes(_ tail: LogTail) -> String {
-        TextFormat.count(Int(clamping: tail.length), "byte")
-    }
+    private func bytes(_ tail: LogTail) -> String { Int(clamping: tail.length).counted("byte") }
 
     private static func toolError(_ error: EventLogError, isReadable: Bool) -> ToolError {
         switch error {
         case .noSuchLog, .notARegularFile, .empty: .noInput("\(error)")
         case .failed(.open, _, let problem) where !isReadable && problem.isDenied:
             .noInput("\(error)")
-        case .newerSchema, .shrank: ToolError(status: .undetermined, message: "\(error)")
+        case .newerSchema, .shrank: .undetermined("\(error)")
         default: .ioFailed("\(error)")
         }
     }

@@ -23,7 +23,7 @@ struct SealCommand: ToolCommand {
         }
         guard let origin = check.origin else {
             session.tell(
-                "\(EscapedText.escape(log.name)):1: expected log.opened: without that line the "
+                "\(log.name.escaped):1: expected log.opened: without that line the "
                     + "origin of the log is unknown")
             return .undetermined
         }
@@ -31,8 +31,7 @@ struct SealCommand: ToolCommand {
             session.tell(verdict)
             return check.status
         }
-        let text = Checkpoint(origin: origin, chain: check.chain).text
-        try session.output.write(Array(text.utf8))
+        try session.output.write(Checkpoint(origin: origin, chain: check.chain).text.utf8)
         if check.verdict != .intact { session.tell(verdict) }
         return check.status
     }

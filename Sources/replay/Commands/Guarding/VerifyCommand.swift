@@ -50,7 +50,7 @@ struct VerifyCommand: ToolCommand {
             return try Checkpoint(bytes)
         } catch {
             throw .noInput(
-                "`\(EscapedText.escape(checkpointPath))` is not a checkpoint, three lines as "
+                "`\(checkpointPath.escaped)` is not a checkpoint, three lines as "
                     + "`replay seal` prints them: \(error)")
         }
     }

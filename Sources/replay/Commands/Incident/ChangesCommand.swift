@@ -6,8 +6,7 @@ import PurchaseProjections
 struct ChangesCommand: ToolCommand {
     static let name = "changes"
     static let operands = [
-        Operand(name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name })),
-        .logs,
+        Operand(name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name })), .logs,
     ]
     static let options: [Option] = [
         .format([.text, .json]), .accountOfRows, .asOf, .untilSeq, .until, .threads,
@@ -27,7 +26,7 @@ struct ChangesCommand: ToolCommand {
             projection, in: log.lines, asOf: input.instant,
             threads: input.threads ?? session.host.cores)
         if let account = input.account, !changes.names(account: account) {
-            session.tell("no line names the account `\(EscapedText.escape(account))`")
+            session.tell("no line names the account `\(account.escaped)`")
         }
         let isJSON = input.format == .json
         let all = try changes.map(account: input.account) { change in
@@ -77,12 +76,10 @@ private enum ChangeJSON {
 
 /// Changes for human readers: the line and its event, then each row with its changed keys.
 private enum ChangeText {
-    static func heading(
-        _ line: Int, _ event: Event<Written>?, _ session: ToolSession
-    ) -> String {
+    static func heading(_ line: Int, _ event: Event<Written>?, _ session: ToolSession) -> String {
         let number = TextFormat.right(line, 4)
         guard let event else { return "\(number)  not understood" }
-        let words = EscapedText.escape(EventWords.words(event))
+        let words = EventWords.words(event).escaped
         return "\(number)  \(TextFormat.second(event.at))  \(session.style.strong(words))"
     }
 
@@ -104,7 +101,5 @@ private enum ChangeText {
             .joined(separator: "\n")
     }
 
-    private static func value(_ value: RowValue) -> String {
-        EscapedText.escape(ReasonWords.value(value))
-    }
+    private static func value(_ value: RowValue) -> String { ReasonWords.value(value).escaped }
 }

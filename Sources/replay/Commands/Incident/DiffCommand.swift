@@ -4,9 +4,7 @@ import PurchaseIncidents
 /// `replay diff`: shows how two logs differ in meaning.
 struct DiffCommand: ToolCommand {
     static let name = "diff"
-    static let operands = [
-        Operand(name: "A", values: .path), Operand(name: "B", values: .path),
-    ]
+    static let operands = [Operand(name: "A", values: .path), Operand(name: "B", values: .path)]
     static let options: [Option] = [.format([.text, .json]), .asOfBoth, .threads]
 
     let input: LogArguments

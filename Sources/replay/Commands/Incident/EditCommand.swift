@@ -34,36 +34,27 @@ struct EditCommand: ToolCommand {
     /// The edit for the value of an option; `nil` if the value is malformed.
     private static func edit(_ option: Option, _ value: String) -> LogEdit? {
         if option.name == Option.drop.name {
-            let ends = value.utf8.split(
-                separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-            guard ends.count <= 2, let first = line(ends.first), let last = line(ends.last),
-                first <= last
+            let ends = value.parts(around: "-")
+            guard let first = line(ends[0]), let last = line(ends[ends.count - 1]), first <= last
             else { return nil }
             return .drop(first...last)
         }
-        let parts = value.utf8.split(
-            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = value.parts(around: ":")
         guard parts.count == 2, let place = line(parts[0]) else { return nil }
         switch option.name {
-        case Option.move.name:
-            return line(parts[1]).map { .move(line: place, before: $0) }
-        case Option.insert.name:
-            return .insert(before: place, json: String(Substring(parts[1])))
+        case Option.move.name: return line(parts[1]).map { .move(line: place, before: $0) }
+        case Option.insert.name: return .insert(before: place, json: parts[1])
         case _:
-            let members = parts[1].split(
-                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let members = parts[1].parts(around: "=")
             guard members.count == 2, !members[0].isEmpty else { return nil }
-            return .set(
-                line: place, key: String(Substring(members[0])),
-                value: String(Substring(members[1])))
+            return .set(line: place, key: members[0], value: members[1])
         }
     }
 
     /// A line number of at most 15 digits, counted from 1; `nil` for any other text.
-    private static func line(_ text: Substring.UTF8View?) -> Int? {
-        guard let text, (1...15).contains(text.count),
-            text.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(Substring(text)),
-            line > 0
+    private static func line(_ text: String) -> Int? {
+        guard (1...15).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(text), line > 0
         else { return nil }
         return line
     }
@@ -79,7 +70,7 @@ struct EditCommand: ToolCommand {
             throw UsageError("\(log.name): \(problem)")
         }
         try session.output.flush()
-        tell(summary, EscapedText.escape(log.name), session)
+        tell(summary, log.name.escaped, session)
         return summary.notUnderstood > 0 ? .undetermined : .well
     }
 
@@ -87,11 +78,9 @@ struct EditCommand: ToolCommand {
         if summary.wasChained { session.tell("\(log) is chained; the edited log is not") }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(TextFormat.count(summary.notUnderstood, "line")) not understood, kept "
+                "\(summary.notUnderstood.counted("line")) not understood, kept "
                     + "unchanged: `replay check \(log)` says why")
         }
-        if summary.blank > 0 {
-            session.tell("\(TextFormat.count(summary.blank, "blank line")) kept")
-        }
+        if summary.blank > 0 { session.tell("\(summary.blank.counted("blank line")) kept") }
     }
 }

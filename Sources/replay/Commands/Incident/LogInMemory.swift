@@ -11,9 +11,7 @@ struct LogInMemory {
 
     /// Reads the log that the arguments name; `nil` if the input isn't a log, or has only blank
     /// lines.
-    init?(
-        _ input: LogArguments, _ session: ToolSession
-    ) throws {
+    init?(_ input: LogArguments, _ session: ToolSession) throws {
         guard let log = try session.oneLog(input.paths, keepingEmpty: false) else { return nil }
         name = log.name
         let pass = LogPass(session: session, log: log, input: input)

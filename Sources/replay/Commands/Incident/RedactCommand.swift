@@ -66,25 +66,24 @@ struct RedactCommand: ToolCommand {
             advice: "name a file that holds only the key")
         guard let key = RedactionKey(bytes) else {
             throw ToolError.noInput(
-                "--key-file: `\(EscapedText.escape(keyPath))`: expected at least "
+                "--key-file: `\(keyPath.escaped)`: expected at least "
                     + "\(RedactionKey.leastLength) bytes, seen \(bytes.count)")
         }
         return key
     }
 
     private func tell(_ summary: RedactionSummary, _ log: InputLog, _ session: ToolSession) {
-        let name = EscapedText.escape(log.name)
+        let name = log.name.escaped
         if summary.events + summary.notUnderstood == 0 {
             session.refuse("\(name) holds no line of a log: expected log.opened first")
         }
         if summary.notUnderstood > 0 {
             session.tell(
-                "\(TextFormat.count(summary.notUnderstood, "line")) of \(name) not understood or "
+                "\(summary.notUnderstood.counted("line")) of \(name) not understood or "
                     + #"out of the calendar, replaced by {"type":"redacted"}"#)
         }
         session.tell(
-            "\(TextFormat.count(summary.events, "event")) redacted; removed: "
-                + "\(TextFormat.count(summary.texts, "text")), "
-                + TextFormat.count(summary.unknownKeys, "unknown key"))
+            "\(summary.events.counted("event")) redacted; removed: "
+                + "\(summary.texts.counted("text")), " + summary.unknownKeys.counted("unknown key"))
     }
 }

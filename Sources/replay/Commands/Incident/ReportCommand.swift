@@ -6,8 +6,7 @@ struct ReportCommand: ToolCommand {
     static let name = "report"
     static let operands = [Operand.logs]
     static let options: [Option] = [
-        .reportFile, .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
-        .threads,
+        .reportFile, .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf, .threads,
     ]
 
     let limits: ReportLimits
@@ -32,16 +31,13 @@ struct ReportCommand: ToolCommand {
         let options: [Option] = [
             .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
         ]
-        narrowed = options.flatMap { option in
-            given.all(option).map { "--\(option.name)=\($0)" }
-        }
+        narrowed = options.flatMap { option in given.all(option).map { "--\(option.name)=\($0)" } }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(limits.input.paths, isReadAgain: true)
         if file != "-" {
-            try session.preventOverwriting(
-                limits.input.paths, logs, with: file, of: .reportFile)
+            try session.preventOverwriting(limits.input.paths, logs, with: file, of: .reportFile)
         }
         var run = ReportRun(session, limits)
         try run.read(logs)
@@ -53,8 +49,7 @@ struct ReportCommand: ToolCommand {
             try session.output.flush()
         } else {
             try session.replace(file, with: page)
-            session.tell(
-                "\(EscapedText.escape(file)): \(TextFormat.count(model.findingCount, "finding"))")
+            session.tell("\(file.escaped): \(model.findingCount.counted("finding"))")
         }
         session.tellUnnamed(limits.input.account, in: logs)
         return run.isUndetermined ? .undetermined : .well

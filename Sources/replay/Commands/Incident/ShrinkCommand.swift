@@ -34,9 +34,7 @@ struct ShrinkCommand: ToolCommand {
             guard let rule else {
                 throw UsageError("`replay shrink` needs --rule=ID, or --check=COMMAND")
             }
-            guard budget == nil else {
-                throw UsageError("`--budget` goes with --check")
-            }
+            guard budget == nil else { throw UsageError("`--budget` goes with --check") }
             target = .finding(rule: rule, key: key, line: line)
         }
         input = try LogArguments(given)
@@ -56,8 +54,7 @@ struct ShrinkCommand: ToolCommand {
             try session.output.line(String(decoding: result.lines[index], as: UTF8.self))
         }
         session.tell(
-            "\(TextFormat.count(log.lines.count, "line")) down to "
-                + "\(TextFormat.grouped(result.lines.count))"
+            "\(log.lines.count.counted("line")) down to \(result.lines.count.grouped)"
                 + (result.isMinimal
                     ? "; no line can be left out"
                     : "; time ran out, so more lines might be removable")
@@ -77,22 +74,15 @@ struct ShrinkCommand: ToolCommand {
                 && (line == nil || Int(finding.line) == line)
         }
         guard let wanted else {
-            let place =
-                key.map { " about `\(EscapedText.escape($0))`" }
-                ?? line.map { " on line \($0)" } ?? ""
+            let place = key.map { " about `\($0.escaped)`" } ?? line.map { " on line \($0)" } ?? ""
             let seen =
-                found.isEmpty
-                ? "it finds nothing there" : "its first is on line \(found[0].line)"
-            session.tell(
-                "\(EscapedText.escape(log.name)): expected a finding of \(rule)\(place); \(seen)"
-            )
+                found.isEmpty ? "it finds nothing there" : "its first is on line \(found[0].line)"
+            session.tell("\(log.name.escaped): expected a finding of \(rule)\(place); \(seen)")
             return nil
         }
-        let result = try LogShrinker.shrink(
-            log.lines, to: wanted, of: findings, threads: count)
+        let result = try LogShrinker.shrink(log.lines, to: wanted, of: findings, threads: count)
         if result == nil {
-            session.tell(
-                "no part of the log shows \(rule) without breaking another rule")
+            session.tell("no part of the log shows \(rule) without breaking another rule")
         }
         return result
     }
@@ -106,14 +96,13 @@ struct ShrinkCommand: ToolCommand {
                 return try session.host.succeeds(command, on: lines.bytes)
             } catch {
                 throw ToolError.ioFailed(
-                    "cannot run `\(EscapedText.escape(command))` on a temporary file in $TMPDIR "
+                    "cannot run `\(command.escaped)` on a temporary file in $TMPDIR "
                         + "or /tmp: \(error.words)")
             }
         }
         let result = try shrinker.shrink(log.lines) { session.host.elapsed < end }
         if result == nil {
-            session.tell(
-                "`\(EscapedText.escape(command))` fails for the whole log: expected status 0")
+            session.tell("`\(command.escaped)` fails for the whole log: expected status 0")
         }
         return result
     }

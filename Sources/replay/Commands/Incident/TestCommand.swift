@@ -37,7 +37,7 @@ struct TestCommand: ToolCommand {
             }
         } catch let problem as TestSource.Unwritable {
             session.tell(
-                "\(EscapedText.escape(log.name)):\(problem.line): a Swift literal can't hold the "
+                "\(log.name.escaped):\(problem.line): a Swift literal can't hold the "
                     + "line: expected UTF-8 without control characters; use --append-to=DIR")
             return .undetermined
         }

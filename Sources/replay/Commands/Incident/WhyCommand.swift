@@ -9,9 +9,7 @@ struct WhyCommand: ToolCommand {
         Operand(name: "QUESTION", values: .oneOf(Question.Word.allCases.map(\.rawValue))),
         Operand(name: "NAMES", values: .text), .logs,
     ]
-    static let options: [Option] = [
-        .format([.text, .json]), .asOf, .untilSeq, .until, .threads,
-    ]
+    static let options: [Option] = [.format([.text, .json]), .asOf, .untilSeq, .until, .threads]
     static var lists: [String: String] {
         let questions = Question.Word.allCases.map { word in
             "  \(word.rawValue) \(word.operands.joined(separator: " "))"
@@ -63,8 +61,8 @@ struct WhyCommand: ToolCommand {
             threads: input.threads ?? session.host.cores)
         if let unnamed = reasons.unnamed(in: question) {
             throw ToolError.noInput(
-                "no line of \(EscapedText.escape(log.name)) names the \(unnamed.role) "
-                    + "`\(EscapedText.escape(unnamed.name))`")
+                "no line of \(log.name.escaped) names the \(unnamed.role) "
+                    + "`\(unnamed.name.escaped)`")
         }
         let reason = try reasons.reason(for: question)
         if case .finding(let line, let rule) = question, reason.answer.finding == nil {
@@ -78,7 +76,7 @@ struct WhyCommand: ToolCommand {
         }
         if reason.answer.rowCount > 1 {
             session.tell(
-                "\(TextFormat.count(reason.answer.rowCount, "row")) answer the question; the "
+                "\(reason.answer.rowCount.counted("row")) answer the question; the "
                     + "reasons explain the printed row")
         }
         return log.isUnderstood ? .well : .undetermined
@@ -96,7 +94,7 @@ struct WhyCommand: ToolCommand {
             : "its nearest findings are at \(near.count == 1 ? "line" : "lines") "
                 + near.map { String($0) }.joined(separator: ", ")
         return ToolError.noInput(
-            "\(rule) finds nothing at line \(line) of \(EscapedText.escape(log.name)): \(seen)")
+            "\(rule) finds nothing at line \(line) of \(log.name.escaped): \(seen)")
     }
 
     // MARK: Output
@@ -134,15 +132,14 @@ struct WhyCommand: ToolCommand {
         for role in Reason.Role.allCases {
             let lines = words.lines.filter { $0.role == role }
             guard !lines.isEmpty else { continue }
-            try output.line("")
-            try output.line(session.style.strong(WhyCommand.heading(role)))
+            try output.line("\n\(session.style.strong(WhyCommand.heading(role)))")
             for line in lines {
                 let number = TextFormat.right(line.number.map { String($0) } ?? "", width)
                 let time = line.at.map { "  \(TextFormat.second($0))" } ?? ""
                 let text = EscapedText.escape(line.event ?? line.effect)
                 try output.line("\(number)\(time)  \(text)")
                 guard line.event != nil else { continue }
-                let effect = EscapedText.escape(line.effect)
+                let effect = line.effect.escaped
                 try output.line("\(TextFormat.spaces(width + 4))\(session.style.faint(effect))")
             }
         }

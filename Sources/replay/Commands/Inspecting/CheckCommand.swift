@@ -8,9 +8,8 @@ struct CheckCommand: ToolCommand {
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .rules, .only, .format([.text, .json, .sarif, .github]), .verbose, .strict,
-        .maxFindings,
-        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .resume, .new,
-        .restart, .follow, .part, .endOfWhole, .threads,
+        .maxFindings, .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline,
+        .resume, .new, .restart, .follow, .part, .endOfWhole, .threads,
     ]
 
     let rules: RuleChoice
@@ -51,9 +50,7 @@ struct CheckCommand: ToolCommand {
         newBaseline = given.value(.writeBaseline)
         resuming = try ResumeOptions(given, excluding: [.untilSeq, .until, .part])
         printsNew = given.has(.new)
-        if printsNew, resuming == nil {
-            throw UsageError("`--new` goes with --resume")
-        }
+        if printsNew, resuming == nil { throw UsageError("`--new` goes with --resume") }
         input = try LogArguments(given)
         if isFollowing { try CheckCommand.checkFollowing(given, input) }
     }
@@ -79,8 +76,7 @@ struct CheckCommand: ToolCommand {
         let known = try baseline.map { try readBaseline($0, session) }
         let logs = isFollowing ? [] : try session.logs(input.paths)
         if let newBaseline {
-            try session.preventOverwriting(
-                input.paths, logs, with: newBaseline, of: .writeBaseline)
+            try session.preventOverwriting(input.paths, logs, with: newBaseline, of: .writeBaseline)
         }
         var run = CheckRun(
             self, rules, session, logCount: isFollowing ? 1 : logs.count, known: known)
@@ -106,7 +102,7 @@ struct CheckCommand: ToolCommand {
             return try Baseline(bytes)
         } catch {
             throw UsageError(
-                "\(EscapedText.escape(path)):\(error.line): \(EscapedText.escape(error.message))")
+                "\(path.escaped):\(error.line): \(error.message.escaped)")
         }
     }
 

@@ -56,7 +56,7 @@ extension CheckRun {
     private func open(
         _ path: String, after known: FieldVisitor?
     ) throws(ToolError) -> FollowedCheck {
-        let shown = EscapedText.escape(path)
+        let shown = path.escaped
         let followed: FollowedCheck
         let head: InputHead
         do throws(EventLogError) {
@@ -67,13 +67,10 @@ extension CheckRun {
             throw .noInput("cannot follow \(error)")
         }
         if let binary = head.binary {
-            throw ToolError(
-                status: .undetermined,
-                message: "\(shown) is \(binary), not a log: expected one JSON object a line")
+            throw .undetermined("\(shown) is \(binary), not a log: expected one JSON object a line")
         }
         if followed.log.missing > 0 {
-            let missing = TextFormat.count(
-                Int(clamping: followed.log.missing), "byte is", "bytes are")
+            let missing = Int(clamping: followed.log.missing).counted("byte is", "bytes are")
             session.refuse("\(shown): \(missing) missing before the first segment")
         }
         return followed
@@ -102,14 +99,10 @@ extension CheckRun {
     /// Runs a closure that reads the log, and converts a problem of the log into a tool error.
     ///
     /// - Parameter isResumed: Whether the log goes on from a snapshot, which it may not fit.
-    private static func reading(
-        _ path: String, isResumed: Bool, _ body: () throws -> Void
-    ) throws {
+    private static func reading(_ path: String, isResumed: Bool, _ body: () throws -> Void) throws {
         func failed(_ problem: some CustomStringConvertible, isOther: Bool) -> ToolError {
             guard isResumed, isOther else { return .ioFailed("cannot follow \(problem)") }
-            return ToolError(
-                status: .undetermined,
-                message: "cannot follow \(problem); --restart reads it from its start")
+            return .undetermined("cannot follow \(problem); --restart reads it from its start")
         }
         do {
             try body()

@@ -28,11 +28,8 @@ struct CheckRun {
         _ command: CheckCommand, _ rules: [CheckedRule], _ session: ToolSession, logCount: Int,
         known: Baseline? = nil
     ) {
-        self.known = known
-        self.command = command
-        self.rules = rules
-        self.session = session
-        self.logCount = logCount
+        (self.known, self.command, self.rules) = (known, command, rules)
+        (self.session, self.logCount) = (session, logCount)
         tallies = rules.map { RuleTally($0.info) }
     }
 
@@ -122,7 +119,7 @@ struct CheckRun {
         if let rule = rules.first(where: { !$0.isSnapshotted }) {
             session.tell(
                 "note: the rule \(rule.info.id) isn't Snapshotted, so the logs are read from "
-                    + "their start, and \(EscapedText.escape(resuming.path)) stays as it is")
+                    + "their start, and \(resuming.path.escaped) stays as it is")
             return nil
         }
         return try resuming.file(
@@ -215,15 +212,12 @@ struct CheckRun {
         _ findings: [(index: Int, finding: Finding)],
         _ noted: [(line: Int, diagnostic: Diagnostic)], _ places: LinePlaces, _ facts: Facts
     ) -> [Remark] {
-        var sorted = findings.enumerated().sorted { left, right in
-            (Int(left.element.finding.line), left.element.index, left.offset)
-                < (Int(right.element.finding.line), right.element.index, right.offset)
-        }
+        var sorted = findings.sorted { ($0.finding.line, $0.index) < ($1.finding.line, $1.index) }
         if command.limit > 0 { sorted = Array(sorted.prefix(command.limit - printedFindings)) }
         printedFindings += sorted.count
         var remarks: [Remark] = []
         var rest = noted[...]
-        for (_, (_, finding)) in sorted {
+        for (_, finding) in sorted {
             while let next = rest.first, next.line <= Int(finding.line) {
                 remarks.append(Remark(next.diagnostic, on: next.line, places))
                 rest.removeFirst()
@@ -242,27 +236,23 @@ struct CheckRun {
         }
         let all = Level.allCases.reduce(0) { $0 + total($1) }
         var parts = [
-            "\(TextFormat.count(logCount, "log")), \(TextFormat.count(counts.lines, "line")): "
-                + "\(TextFormat.count(counts.events, "event")), "
-                + "\(TextFormat.grouped(counts.notUnderstood)) not understood, "
-                + "\(TextFormat.grouped(counts.blank)) blank",
-            "\(TextFormat.count(total(.error), "error")), "
-                + "\(TextFormat.count(total(.warning), "warning")), "
-                + TextFormat.count(total(.note), "note")
+            "\(logCount.counted("log")), \(counts.lines.counted("line")): "
+                + "\(counts.events.counted("event")), \(counts.notUnderstood.grouped) not "
+                + "understood, \(counts.blank.grouped) blank",
+            "\(total(.error).counted("error")), \(total(.warning).counted("warning")), "
+                + total(.note).counted("note")
                 + (printedFindings < all && !command.isSummary ? " (\(shown))" : ""),
-            "\(TextFormat.count(tallies.count, "rule")): \(outcomes)",
+            "\(tallies.count.counted("rule")): \(outcomes)",
         ]
         let diagnosed = diagnostics.values.reduce(0, +)
         let others = diagnosed - counts.notUnderstood
-        if others > 0 { parts[0] += ", \(TextFormat.count(others, "remark")) on other lines" }
+        if others > 0 { parts[0] += ", \(others.counted("remark")) on other lines" }
         if printedDiagnostics < diagnosed {
-            parts[0] += " (the first \(TextFormat.grouped(printedDiagnostics)) diagnostics shown)"
+            parts[0] += " (the first \(printedDiagnostics.grouped) diagnostics shown)"
         }
         if let known {
-            parts[1] += "; \(TextFormat.count(knownFindings, "known finding"))"
-            if known.gone > 0 {
-                parts[1] += ", \(TextFormat.grouped(known.gone)) of the baseline gone"
-            }
+            parts[1] += "; \(knownFindings.counted("known finding"))"
+            if known.gone > 0 { parts[1] += ", \(known.gone.grouped) of the baseline gone" }
         }
         parts.append(TextFormat.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))
@@ -271,8 +261,7 @@ struct CheckRun {
     /// How many of the findings were printed.
     private var shown: String {
         command.printsNew
-            ? "\(TextFormat.grouped(printedFindings)) new"
-            : "the first \(TextFormat.grouped(printedFindings)) shown"
+            ? "\(printedFindings.grouped) new" : "the first \(printedFindings.grouped) shown"
     }
 
     /// The number of rules with each outcome; an outcome without rules is omitted, except "hold".
@@ -282,8 +271,7 @@ struct CheckRun {
             let count = counts[outcome, default: 0]
             guard count > 0 || outcome == .holds else { return nil }
             let isHint = outcome == .undetermined && !command.isVerbose
-            return "\(TextFormat.grouped(count)) \(outcome.rawValue)"
-                + (isHint ? " (--verbose says why)" : "")
+            return "\(count.grouped) \(outcome.rawValue)" + (isHint ? " (--verbose says why)" : "")
         }.joined(separator: ", ")
     }
 }

@@ -31,9 +31,7 @@ struct ExplainCommand: ToolCommand {
             let pass = LogPass(session: session, log: log, input: input)
             let reader = pass.reader()
             var check = Check(session.rules, names: reader.decoder.names)
-            let (counts, _) = try pass.read(reader, Progress(session, [log])) {
-                check.observe($0)
-            }
+            let (counts, _) = try pass.read(reader, Progress(session, [log])) { check.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
             isSearched = isSearched || !counts.isBlank
@@ -58,9 +56,8 @@ struct ExplainCommand: ToolCommand {
         if stories > 0 { session.tellUnnamed(input.account, in: logs) }
         if stories == 0, isSearched {
             throw ToolError.noInput(
-                "no line of \(UsageError.list(input.paths.map { EscapedText.escape($0) })) names "
-                    + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
-                    + "original, an account or a product")
+                "no line of \(UsageError.list(input.paths.map(\.escaped))) names `\(key.escaped)`: "
+                    + "expected a transaction, a payment, an original, an account or a product")
         }
         return isUnderstood ? .well : .undetermined
     }
@@ -71,8 +68,8 @@ struct ExplainCommand: ToolCommand {
             names.find(AccountID<Written>(account)) != nil
         else { return }
         session.tell(
-            "every line of `\(EscapedText.escape(key))` is left out: none belongs to the account "
-                + "`\(EscapedText.escape(account))`")
+            "every line of `\(key.escaped)` is left out: none belongs to the account "
+                + "`\(account.escaped)`")
     }
 
     /// Reads the log again to tell the story; repeats the pass if the lines name transactions or

@@ -5,8 +5,7 @@ import PurchaseProjections
 struct RulesCommand: ToolCommand {
     static let name = "rules"
     static let operands = [
-        Operand(
-            name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)
+        Operand(name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)
     ]
     static let options: [Option] = [.listedRules, .format([.text, .json])]
 
@@ -64,35 +63,27 @@ struct RulesCommand: ToolCommand {
         }
         let output = session.output
         let style = session.style
-        try output.line("\(style.strong(rule.id)) (\(style.level(rule.level)))")
-        try output.line("")
+        try output.line("\(style.strong(rule.id)) (\(style.level(rule.level)))\n")
         try output.line(TextFormat.wrapped(rule.statement, 96).joined(separator: "\n"))
-        try output.line("")
-        try output.line("evidence: \(rule.evidence.joined(separator: ", "))")
+        try output.line("\nevidence: \(rule.evidence.joined(separator: ", "))")
         for code in rule.evidence {
             guard let words = Evidence.words(code) else { continue }
             try output.line("    \(TextFormat.padded(code, 5))  \(words)")
         }
         if let page = Tool.page(ofRule: rule.id) { try output.line("page: \(page)") }
         guard let sample else { return }
-        try output.line("")
-        try output.line("the smallest log that breaks it, \(rule.id).jsonl:")
-        try output.line("")
+        try output.line("\nthe smallest log that breaks it, \(rule.id).jsonl:\n")
         for (index, line) in sample.enumerated() {
             let number = String(index + 1)
-            let gap = String(repeating: " ", count: max(0, 4 - number.count))
-            try output.line("\(gap)\(style.faint(number))  \(EscapedText.escape(line))")
+            let gap = TextFormat.spaces(4 - number.count)
+            try output.line("\(gap)\(style.faint(number))  \(line.escaped)")
         }
-        try output.line("")
-        try output.line("what `replay check` finds in it:")
-        try output.line("")
+        try output.line("\nwhat `replay check` finds in it:\n")
         let writer = RemarkText(style: style)
         for finding in findings { try writer.write(finding, to: output) }
     }
 
-    static func findings(
-        _ rule: CheckedRule, in lines: [String]
-    ) throws -> [Remark] {
+    static func findings(_ rule: CheckedRule, in lines: [String]) throws -> [Remark] {
         let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
         let reader = LogReader()
         var check = Check(of: [rule], names: reader.decoder.names)

@@ -54,8 +54,7 @@ struct StatsCommand: ToolCommand {
         _ log: InputLog, _ resume: ResumeFile, _ progress: Progress?, _ session: ToolSession
     ) throws -> LogStats {
         let pass = LogPass(session: session, log: log, input: input)
-        let resumed = try resume.next(
-            log, threads: pass.threadCount, roles: CountedLines.roles)
+        let resumed = try resume.next(log, threads: pass.threadCount, roles: CountedLines.roles)
         let names = resumed.reader.decoder.names
         var counted = CountedLines()
         _ = try pass.read(
@@ -79,25 +78,22 @@ struct StatsCommand: ToolCommand {
         return object
     }
 
-    private func text(
-        _ stats: LogStats, _ name: String?, _ session: ToolSession
-    ) -> [String] {
+    private func text(_ stats: LogStats, _ name: String?, _ session: ToolSession) -> [String] {
         var rows: [(String, String)] = [
-            ("events", TextFormat.grouped(stats.counts.events)),
-            ("not understood", TextFormat.grouped(stats.counts.notUnderstood)),
-            ("accounts", TextFormat.grouped(stats.accounts)),
-            ("transactions", TextFormat.grouped(stats.transactions)),
+            ("events", stats.counts.events.grouped),
+            ("not understood", stats.counts.notUnderstood.grouped),
+            ("accounts", stats.accounts.grouped), ("transactions", stats.transactions.grouped),
         ]
         if let from = stats.from, let until = stats.until {
             rows.append(("from", TextFormat.time(from)))
             rows.append(("until", TextFormat.time(until)))
         }
-        var lines = name.map { [session.style.strong(EscapedText.escape($0))] } ?? []
+        var lines = name.map { [session.style.strong($0.escaped)] } ?? []
         lines += rows.map { "\(TextFormat.padded($0.0, 14))  \($0.1)" }
-        let widest = stats.types.map { TextFormat.grouped($0.count).count }.max() ?? 0
+        let widest = stats.types.map { $0.count.grouped.count }.max() ?? 0
         if !stats.types.isEmpty { lines.append("types") }
         for (type, count) in stats.types {
-            let number = TextFormat.right(TextFormat.grouped(count), widest)
+            let number = TextFormat.right(count.grouped, widest)
             lines.append("  \(TextFormat.padded(type.wireName, 22))  \(number)")
         }
         return lines

@@ -34,7 +34,7 @@ struct GenerateCommand: ToolCommand {
             throw UsageError(
                 "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
                     + "`\(given.value(.start) ?? TextFormat.dayOrTime(options.start))`: "
-                    + "\(TextFormat.count(days, "day")) (--days) and the last renewals must end "
+                    + "\(days.counted("day")) (--days) and the last renewals must end "
                     + "before the year 10000")
         }
         if store != nil {
@@ -49,9 +49,7 @@ struct GenerateCommand: ToolCommand {
         options.faults = try GenerateCommand.faults(given)
         simulation = options
         plan = given.value(.plan)
-        if plan == "-" {
-            throw UsageError("`--plan` needs a file: standard output takes the log")
-        }
+        if plan == "-" { throw UsageError("`--plan` needs a file: standard output takes the log") }
     }
 
     private static func faults(_ given: ParsedArguments) throws(UsageError) -> Set<Fault> {
@@ -113,12 +111,11 @@ struct GenerateCommand: ToolCommand {
         let writer = StoreFolder(store: store, folder: folder, threads: session.host.cores)
         let pages = try writer.write()
         try folder.finish()
-        let shown = EscapedText.escape(plan.folder)
+        let shown = plan.folder.escaped
         session.tell(
-            "\(shown): \(TextFormat.count(store.count, "body", "bodies")) of "
-                + "\(TextFormat.count(store.notificationCount, "notification")), "
-                + "\(TextFormat.count(pages, "page")); the expected rows are as of "
-                + store.end.text)
+            "\(shown): \(store.count.counted("body", "bodies")) of "
+                + "\(store.notificationCount.counted("notification")), "
+                + "\(pages.counted("page")); the expected rows are as of " + store.end.text)
         session.tell("`replay import app-store \(shown) --root=\(shown)/root.pem` reads it back")
         return .well
     }

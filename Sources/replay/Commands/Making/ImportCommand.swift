@@ -58,9 +58,7 @@ struct ImportCommand: ToolCommand {
         if !isRows { options.account = try ImportCommand.account(given) }
         if isRows {
             options.rows = try RowOptions.mapping(given)
-            if let rows = options.rows {
-                try RowOptions.checkTimes(rows, options.recordedAt)
-            }
+            if let rows = options.rows { try RowOptions.checkTimes(rows, options.recordedAt) }
         }
         guard options.verifies || rootPaths.isEmpty else {
             throw UsageError("`--root` and `--no-verify` exclude each other")
@@ -71,9 +69,7 @@ struct ImportCommand: ToolCommand {
         try given.expectOneInput(paths + [secretPath, mappingPath].compactMap { $0 } + rootPaths)
     }
 
-    private static func account(
-        _ given: ParsedArguments
-    ) throws(UsageError) -> AccountKey? {
+    private static func account(_ given: ParsedArguments) throws(UsageError) -> AccountKey? {
         guard let option = Option.importAccount, let text = given.value(option) else { return nil }
         guard let choice = AccountKey(rawValue: text) else {
             throw UsageError(unknown: "account", text, among: AccountKey.allCases.map(\.rawValue))
@@ -101,11 +97,11 @@ struct ImportCommand: ToolCommand {
         do throws(RowMappingProblem) {
             mapping = try RowMapping(json: bytes)
         } catch {
-            throw ToolError.noInput("--mapping: `\(EscapedText.escape(path))`: \(error.message)")
+            throw ToolError.noInput("--mapping: `\(path.escaped)`: \(error.message)")
         }
         guard recordedAt != nil || mapping.namesTimes else {
             throw ToolError.noInput(
-                "--mapping: `\(EscapedText.escape(path))`: expected a column for `at` in each "
+                "--mapping: `\(path.escaped)`: expected a column for `at` in each "
                     + "event, or --recorded-at=TIME for all of them")
         }
         return mapping
@@ -117,8 +113,7 @@ struct ImportCommand: ToolCommand {
             of: secretPath, atMost: ImportCommand.largestSecret,
             advice: "name a file that holds only the secret")
         guard let secret = SharedSecret(bytes) else {
-            throw ToolError.noInput(
-                "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
+            throw ToolError.noInput("`\(secretPath.escaped)` is empty: expected the shared secret")
         }
         return secret
     }
@@ -132,7 +127,7 @@ struct ImportCommand: ToolCommand {
         do throws(SignatureProblem) {
             return try TrustedRoots(certificates: files)
         } catch {
-            let shown = rootPaths.map { "`\(EscapedText.escape($0))`" }.joined(separator: ", ")
+            let shown = rootPaths.map { "`\($0.escaped)`" }.joined(separator: ", ")
             throw ToolError.noInput("--root: \(shown): \(error.message)")
         }
     }

@@ -15,9 +15,8 @@ struct MergeCommand: ToolCommand {
         guard !logs.isEmpty else { return .undetermined }
         let summary = try LogMerger(logs.map(\.logParts)).merge { try session.output.write($0) }
         try session.output.flush()
-        tell(summary, logs.map { EscapedText.escape($0.name) }, session)
-        let isWhole = summary.conflicting == 0 && summary.notUnderstood == 0
-        return isWhole ? .well : .undetermined
+        tell(summary, logs.map(\.name.escaped), session)
+        return summary.conflicting == 0 && summary.notUnderstood == 0 ? .well : .undetermined
     }
 
     private func tell(_ summary: LogMerger.Summary, _ names: [String], _ session: ToolSession) {
@@ -32,30 +31,27 @@ struct MergeCommand: ToolCommand {
         }
         for left in summary.leftOut {
             session.tell(
-                "\(names[left.log]): \(left.key) `\(EscapedText.escape(left.value))` is not in the "
+                "\(names[left.log]): \(left.key) `\(left.value.escaped)` is not in the "
                     + "merged log.opened, because the logs differ in it")
         }
         if summary.repeated > 0 {
             session.tell(
-                "\(TextFormat.count(summary.repeated, "event")) left out, because an equal one has "
+                "\(summary.repeated.counted("event")) left out, because an equal one has "
                     + "the same id")
         }
         for conflict in summary.conflicts {
             session.tell(
                 "\(names[conflict.log]):\(conflict.line): another event with the id "
-                    + "`\(EscapedText.escape(conflict.id))` has different content; both are kept")
+                    + "`\(conflict.id.escaped)` has different content; both are kept")
         }
         if summary.conflicting > summary.conflicts.count {
             session.tell(
-                "\(TextFormat.count(summary.conflicting, "event")) in all with the id of an event "
+                "\(summary.conflicting.counted("event")) in all with the id of an event "
                     + "that has different content")
         }
         if summary.notUnderstood > 0 {
-            session.tell(
-                "\(TextFormat.count(summary.notUnderstood, "line")) not understood, kept unchanged")
+            session.tell("\(summary.notUnderstood.counted("line")) not understood, kept unchanged")
         }
-        if summary.blank > 0 {
-            session.tell("\(TextFormat.count(summary.blank, "blank line")) kept")
-        }
+        if summary.blank > 0 { session.tell("\(summary.blank.counted("blank line")) kept") }
     }
 }

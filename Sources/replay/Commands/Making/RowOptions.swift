@@ -58,9 +58,7 @@ enum RowOptions {
     }
 
     /// Throws if neither a column nor `--recorded-at` gives the time of an event.
-    static func checkTimes(
-        _ mapping: RowMapping, _ recordedAt: Timestamp?
-    ) throws(UsageError) {
+    static func checkTimes(_ mapping: RowMapping, _ recordedAt: Timestamp?) throws(UsageError) {
         guard recordedAt == nil, !mapping.namesTimes else { return }
         throw UsageError(
             "expected the time of each row: --at=COLUMN, or --recorded-at=TIME for all of them")
@@ -79,14 +77,12 @@ enum RowOptions {
     ) throws(UsageError) -> [(name: String, value: String)] {
         var pairs: [(String, String)] = []
         for text in given.all(option) {
-            // Split by bytes: in a `String`, `=` with a combining mark would be another character.
-            let parts = text.utf8.split(
-                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = text.parts(around: "=")
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw UsageError(
                     "`--\(option.name)`: expected \(option.value ?? ""), seen `\(text)`")
             }
-            pairs.append((String(Substring(parts[0])), String(Substring(parts[1]))))
+            pairs.append((parts[0], parts[1]))
         }
         return pairs
     }

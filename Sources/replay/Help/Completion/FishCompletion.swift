@@ -10,8 +10,7 @@ enum FishCompletion {
         for option in Shell.toolOptions {
             lines.append(
                 "complete -c replay -n __replay_first -l \(option.name) -d "
-                    + quoted(option.summary)
-            )
+                    + quoted(option.summary))
         }
         for command in CommandCatalogue.all {
             lines += command.allOptions.map { line(for: $0, of: command) }

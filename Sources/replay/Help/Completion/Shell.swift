@@ -17,7 +17,5 @@ enum Shell: String, CaseIterable {
     }
 
     /// The options that can take the place of a command.
-    static let toolOptions = [
-        Option.help, Option("version", VersionCommand.summary),
-    ]
+    static let toolOptions = [Option.help, Option("version", VersionCommand.summary)]
 }

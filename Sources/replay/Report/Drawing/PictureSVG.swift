@@ -22,8 +22,7 @@ struct PictureSVG {
             .number(id), "\">")
         page.add(
             "<svg class=\"pin\" aria-hidden=\"true\" width=\"", .number(PictureSVG.labelWidth),
-            "\" height=\"", .number(layout.height), "\"><use href=\"#n", .number(id),
-            "\"/></svg>")
+            "\" height=\"", .number(layout.height), "\"><use href=\"#n", .number(id), "\"/></svg>")
         page.add(
             "<svg role=\"group\" width=\"", .number(width), "\" height=\"",
             .number(layout.height), "\" viewBox=\"0 0 ", .number(width), " ",
@@ -38,9 +37,9 @@ struct PictureSVG {
     }
 
     private var title: String {
-        let lines = TextFormat.count(picture.marks.count, "line")
+        let lines = picture.marks.count.counted("line")
         return "\(picture.account ?? "No account"): \(lines) from left to right in time, and "
-            + TextFormat.count(picture.findings.count, "finding")
+            + picture.findings.count.counted("finding")
     }
 
     private func drawNames(in page: inout Markup) {
@@ -63,9 +62,8 @@ struct PictureSVG {
                 .text("subscription \(subscription.original): \(name)"), "</title></text>")
             page.add(
                 "<text class=\"small\" x=\"0\" y=\"", .number(lane.top + lane.height / 2 + 12),
-                "\">",
-                .text(TextWidth.shortened(name, to: PictureSVG.labelWidth - 8)),
-                "<title>", .text(name), "</title></text>")
+                "\">", .text(TextWidth.shortened(name, to: PictureSVG.labelWidth - 8)), "<title>",
+                .text(name), "</title></text>")
         }
         page.add("</g>")
     }
@@ -75,8 +73,7 @@ struct PictureSVG {
         for (index, lane) in layout.lanes.enumerated() {
             page.add(
                 "<rect class=\"lane", index % 2 == 0 ? "" : " odd", "\" y=\"", .number(lane.top),
-                "\" width=\"", .number(layout.width), "\" height=\"", .number(lane.height),
-                "\"/>")
+                "\" width=\"", .number(layout.width), "\" height=\"", .number(lane.height), "\"/>")
         }
         page.add("<path class=\"day\" d=\"")
         for x in layout.days {

@@ -18,8 +18,7 @@ struct AccountChoice {
         let limit = limits.accounts ?? ReportLimits.defaultAccounts
         only = limits.input.account?.exact
         let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
-        drawsOthers =
-            only != nil || limits.accounts != nil || lines <= ReportLimits.smallLog
+        drawsOthers = only != nil || limits.accounts != nil || lines <= ReportLimits.smallLog
         var seen: Set<Key> = []
         for finding in model.findings where seen.count < limit {
             let account = finding.account?.exact
@@ -28,10 +27,8 @@ struct AccountChoice {
         }
         room = limit - seen.count
         // A small log has few lines, so don't divide the page's marks among its pictures.
-        let pictures =
-            lines <= ReportLimits.smallLog ? 1 : max(1, limits.accounts ?? seen.count)
-        marksPerPicture = min(
-            ReportLimits.marksPerPicture, max(24, ReportLimits.marks / pictures))
+        let pictures = lines <= ReportLimits.smallLog ? 1 : max(1, limits.accounts ?? seen.count)
+        marksPerPicture = min(ReportLimits.marksPerPicture, max(24, ReportLimits.marks / pictures))
     }
 
     private struct Key: Hashable {

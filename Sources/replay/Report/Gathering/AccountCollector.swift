@@ -44,8 +44,7 @@ struct AccountCollector {
     /// Drops the lines for which there is no room.
     mutating func trim() {
         guard kept.count > limit else { return }
-        let ranked = kept.map { (distance(of: $0.number), $0.number) }
-            .sorted { $0 < $1 }
+        let ranked = kept.map { (distance(of: $0.number), $0.number) }.sorted { $0 < $1 }
         let wanted = Set(ranked.prefix(limit).map(\.1))
         kept.removeAll { !wanted.contains($0.number) }
         numbers = wanted
@@ -54,13 +53,9 @@ struct AccountCollector {
     /// The distance of a line to the nearest line of a proof; without a proof, the line's number.
     private func distance(of number: Int) -> Int {
         guard !proofLines.isEmpty else { return number }
-        var (low, high) = (0, proofLines.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if proofLines[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        let after = low < proofLines.count ? proofLines[low] - number : Int.max
-        let before = low > 0 ? number - proofLines[low - 1] : Int.max
+        let next = proofLines.lowerBound { $0 >= number }
+        let after = next < proofLines.count ? proofLines[next] - number : Int.max
+        let before = next > 0 ? number - proofLines[next - 1] : Int.max
         return min(after, before)
     }
 }

@@ -37,8 +37,7 @@ struct AccountLines {
         _ log: Int, _ facts: Facts, _ findings: [ReportFinding], _ choice: AccountChoice,
         _ limits: ReportLimits
     ) {
-        self.log = log
-        self.facts = facts
+        (self.log, self.facts) = (log, facts)
         self.findings = Dictionary(grouping: findings) { $0.account?.exact }
         self.choice = choice
         instant = limits.input.instant
@@ -154,9 +153,7 @@ struct AccountLines {
         guard !isSeen[account.index] else { return }
         isSeen[account.index] = true
         accountCount += 1
-        guard slots[account.index] < 0, choice.drawsOthers,
-            others < choice.room
-        else { return }
+        guard slots[account.index] < 0, choice.drawsOthers, others < choice.room else { return }
         if let only = choice.only, facts.names.text(of: account).exact != only { return }
         addCollector(account)
     }
@@ -236,9 +233,8 @@ extension AccountLines {
         picture.subscriptions = found.prefix(ReportLimits.subscriptions).map(\.drawn)
         picture.subscriptionsLeftOut = found.count - picture.subscriptions.count
         let indices = Dictionary(
-            found.prefix(ReportLimits.subscriptions).enumerated().map {
-                ($1.original, $0)
-            }, uniquingKeysWith: { first, _ in first })
+            found.prefix(ReportLimits.subscriptions).enumerated().map { ($1.original, $0) },
+            uniquingKeysWith: { first, _ in first })
         let lineWords = LineWords(in: facts.logEnvironment)
         picture.marks = collector.kept.sorted { $0.number < $1.number }.map { kept in
             let words = kept.bytes.withUnsafeBytes {

@@ -18,13 +18,7 @@ struct AffectedAccounts {
     }
 
     /// Ranks findings by level, the most severe first, then by loser: buyer, seller, nobody.
-    private struct Rank: Comparable {
-        var level: Int, side: Int
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            (left.level, left.side) < (right.level, right.side)
-        }
-    }
+    private typealias Rank = (level: Int, side: Int)
 
     private var entries: [ExactName?: Entry] = [:]
 
@@ -32,8 +26,7 @@ struct AffectedAccounts {
         for finding in findings {
             let account = finding.account?.exact
             let side = finding.level == .note ? .nobody : MoneySide.of(rule: finding.rule)
-            let rank = Rank(
-                level: finding.level.rank, side: side == .buyer ? 0 : side == .seller ? 1 : 2)
+            let rank = (finding.level.rank, side == .buyer ? 0 : side == .seller ? 1 : 2)
             let new = AffectedAccount(
                 account: finding.account, level: finding.level, findings: 0, hint: finding.hint)
             var entry = entries.removeValue(forKey: account) ?? Entry(row: new, rank: rank)

@@ -8,8 +8,7 @@ struct DrawnPeriods {
     private var subscriptions: [AccountID<Interned>?: [SubscriptionFacts]] = [:]
 
     init(_ facts: Facts, asOf instant: Timestamp?) {
-        self.facts = facts
-        self.instant = instant
+        (self.facts, self.instant) = (facts, instant)
         for subscription in facts.subscriptions {
             subscriptions[facts.owner(of: subscription.original), default: []].append(subscription)
         }
@@ -49,8 +48,7 @@ struct DrawnPeriods {
                     product: period.product.map { facts.names.text(of: $0) },
                     transaction: facts.names.text(of: period.transaction)))
             if period.accessEnd > period.end {
-                spans.append(
-                    DrawnSpan(kind: .grace, from: period.end, until: period.accessEnd))
+                spans.append(DrawnSpan(kind: .grace, from: period.end, until: period.accessEnd))
             }
             if period.accessEnd > period.start {
                 covered = max(covered ?? period.accessEnd, period.accessEnd)

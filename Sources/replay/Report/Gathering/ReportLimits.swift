@@ -1,4 +1,3 @@
-import PurchaseEvents
 import PurchaseProjections
 
 struct ReportLimits {

@@ -10,8 +10,7 @@ struct ReportRun {
     private(set) var model = ReportModel()
 
     init(_ session: ToolSession, _ limits: ReportLimits) {
-        self.session = session
-        self.limits = limits
+        (self.session, self.limits) = (session, limits)
         model.tallies = limits.rules.map { RuleTally(RuleInfo($0)) }
     }
 
@@ -33,11 +32,8 @@ struct ReportRun {
         model.summary = summary.rows(model)
         model.stake = summary.stake
         var chosen = AccountChoice(checked, model, limits)
-        for index in checked.indices {
-            try draw(index, checked[index], &chosen)
-        }
-        let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
-        if lines <= ReportLimits.steppedLines {
+        for index in checked.indices { try draw(index, checked[index], &chosen) }
+        if model.logs.reduce(0, { $0 + $1.counts.lines }) <= ReportLimits.steppedLines {
             for (index, log) in checked.enumerated() {
                 model.histories.append(try history(of: log, index))
             }
@@ -73,19 +69,14 @@ struct ReportRun {
             let counting = limits.input.account.map { account in
                 result.report.findings.filter { $0.account?.exact == account.exact }.counts
             }
-            model.tallies[index].add(
-                result.report, counting: counting, log: many ? log.name : nil)
+            model.tallies[index].add(result.report, counting: counting, log: many ? log.name : nil)
             findings += result.report.findings
         }
         if let account = limits.input.account?.exact {
             findings.removeAll { $0.account?.exact != account }
         }
-        findings = findings.enumerated()
-            .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
-            .map(\.element)
-        model.diagnostics += noted.prefix(room).map {
-            Remark($0.diagnostic, on: $0.line, places)
-        }
+        findings.sort { $0.line < $1.line }
+        model.diagnostics += noted.prefix(room).map { Remark($0.diagnostic, on: $0.line, places) }
         model.logs.append(
             ReportLog(
                 name: log.name, counts: counts, from: check.facts.firstAt,

@@ -1,4 +1,3 @@
-import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
@@ -13,8 +12,7 @@ extension FindingSummary {
             model.tallies.map { ($0.rule.id, $0) }, uniquingKeysWith: { first, _ in first })
         return rows.compactMap { row in
             tallies[row.rule].map {
-                SummaryRow(
-                    rule: $0.rule, findings: $0.findings, row: row, first: first[row.rule])
+                SummaryRow(rule: $0.rule, findings: $0.findings, row: row, first: first[row.rule])
             }
         }
     }

@@ -24,8 +24,7 @@ enum LaneKind: Hashable {
                 .deliveries
             case .receiptRefreshed, .receiptListed, .receiptValidated, .notificationReceived:
                 .statements
-            case .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
-                .restores
+            case .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed: .restores
             case .renewalStarted, .renewalRenewed, .renewalFailed, .renewalGraceExpired,
                 .renewalExpired, .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged,
                 .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,

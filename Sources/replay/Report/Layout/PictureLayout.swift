@@ -108,8 +108,7 @@ struct PictureLayout {
         let present = Set(kinds)
         var top = PictureLayout.axisHeight
         if !picture.findings.isEmpty {
-            let stack = placeFindings(from: top)
-            let height = stack * PictureLayout.findingHeight + 8
+            let height = placeFindings(from: top) * PictureLayout.findingHeight + 8
             lanes.append(Lane(kind: .findings, top: top, height: height))
             top += height
         }
@@ -253,7 +252,7 @@ struct PictureLayout {
             (Timestamp.day, "day"), (Timestamp.hour, "hour"), (Timestamp.minute, "minute"),
         ]
         for (unit, name) in units where milliseconds >= unit {
-            return TextFormat.count(Int(milliseconds / unit), name)
+            return Int(milliseconds / unit).counted(name)
         }
         return "seconds"
     }

@@ -32,9 +32,7 @@ struct TimeScale {
         var day: (text: Substring, place: Int)?
         var last: (at: Timestamp, place: Int)?
         func reach(_ instant: Timestamp, least: Int) {
-            if let last {
-                place = last.place + max(least, TimeScale.gap(last.at, instant))
-            }
+            if let last { place = last.place + max(least, TimeScale.gap(last.at, instant)) }
             if instants.last != instant {
                 instants.append(instant)
                 places.append(place)
@@ -67,9 +65,7 @@ struct TimeScale {
     static let boundStep = 8
 
     /// The distance between columns, which is greater if there are few.
-    private static func step(for count: Int) -> Int {
-        min(34, max(step, 640 / max(1, count)))
-    }
+    private static func step(for count: Int) -> Int { min(34, max(step, 640 / max(1, count))) }
 
     /// The width of the gap between two instants: 0 below two minutes, then logarithmic.
     static func gap(_ earlier: Timestamp, _ later: Timestamp) -> Int {
@@ -91,11 +87,8 @@ struct TimeScale {
             return places.first ?? TimeScale.margin
         }
         guard instant < last else { return places.last ?? TimeScale.margin }
-        var (low, high) = (0, instants.count - 1)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if instants[middle] <= instant { low = middle } else { high = middle }
-        }
+        let high = instants.lowerBound { $0 > instant }
+        let low = high - 1
         let whole = instants[low].distance(to: instants[high])
         let part = instants[low].distance(to: instant)
         guard whole > 0 else { return places[low] }

@@ -17,11 +17,10 @@ extension ReportPage {
             page.add("</div>\n")
         }
         if model.undrawn > 0 {
+            let words = model.undrawn.counted(
+                "more account isn't drawn", "more accounts aren't drawn")
             page.add(
-                "<p class=\"left-out\">",
-                .text(
-                    TextFormat.count(
-                        model.undrawn, "more account isn't drawn", "more accounts aren't drawn")),
+                "<p class=\"left-out\">", .text(words),
                 ": <code>--account=A</code> draws one, <code>--accounts=N</code> the first N.</p>\n"
             )
         }
@@ -72,12 +71,11 @@ extension ReportPage {
         page.add("</h4>\n")
         if !picture.findings.isEmpty {
             page.add(
-                "<p class=\"count\">", .text(TextFormat.count(picture.findings.count, "finding")),
-                "</p>\n")
+                "<p class=\"count\">", .text(picture.findings.count.counted("finding")), "</p>\n")
         }
         PictureSVG(picture).draw(in: &page)
         addLeftOut(picture, to: &page)
-        page.add("<details><summary>", .text(TextFormat.count(picture.marks.count, "line")))
+        page.add("<details><summary>", .text(picture.marks.count.counted("line")))
         page.add(
             " as a table</summary>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\" ",
             "class=\"n\">Line<th scope=\"col\">Recorded<th scope=\"col\">What happened",
@@ -85,8 +83,7 @@ extension ReportPage {
         for mark in picture.marks {
             page.add(
                 "<tr><td class=\"n\">", .number(mark.number), "<td>",
-                .text(TextFormat.second(mark.at)),
-                "<td>", .text(mark.words), "\n")
+                .text(TextFormat.second(mark.at)), "<td>", .text(mark.words), "\n")
         }
         page.add("</tbody></table></div>\n")
         addPeriods(picture, to: &page)
@@ -97,14 +94,13 @@ extension ReportPage {
         var parts: [String] = []
         if picture.leftOut > 0 {
             parts.append(
-                TextFormat.count(picture.leftOut, "line")
-                    + " of this account farther from the findings")
+                picture.leftOut.counted("line") + " of this account farther from the findings")
         }
         if picture.subscriptionsLeftOut > 0 {
-            parts.append(TextFormat.count(picture.subscriptionsLeftOut, "subscription"))
+            parts.append(picture.subscriptionsLeftOut.counted("subscription"))
         }
         let spans = picture.subscriptions.reduce(0) { $0 + $1.leftOut }
-        if spans > 0 { parts.append(TextFormat.count(spans, "earlier period")) }
+        if spans > 0 { parts.append(spans.counted("earlier period")) }
         guard !parts.isEmpty else { return }
         page.add(
             "<p class=\"left-out\">Left out: ", .text(parts.joined(separator: ", ")), ".</p>\n")
@@ -174,9 +170,7 @@ enum StatesJSON {
     }
 
     /// A text for display: escaped first for the reader, then as JSON.
-    private static func string(_ text: String) -> String {
-        JSONText.string(EscapedText.escape(text))
-    }
+    private static func string(_ text: String) -> String { JSONText.string(text.escaped) }
 
     private static func table(_ table: StateTable) -> String {
         func list(_ texts: [String]) -> String { "[\(texts.joined(separator: ","))]" }

@@ -27,8 +27,7 @@ extension ReportPage {
         if rest > 0 {
             page.add(
                 "<p class=\"left-out\">",
-                .text(TextFormat.count(rest, "more account has", "more accounts have")),
-                " findings.</p>\n")
+                .text(rest.counted("more account has", "more accounts have")), " findings.</p>\n")
         }
         page.add("</section>\n")
     }

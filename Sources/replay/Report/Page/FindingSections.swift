@@ -9,8 +9,8 @@ extension ReportPage {
         page.add("<h2 id=\"findings-h\">Findings</h2>\n")
         if model.findings.count < model.findingCount {
             page.add(
-                "<p>The first ", .text(TextFormat.grouped(model.findings.count)), " of ",
-                .text(TextFormat.grouped(model.findingCount)), " by line.</p>\n")
+                "<p>The first ", .text(model.findings.count.grouped), " of ",
+                .text(model.findingCount.grouped), " by line.</p>\n")
         }
         let byRule = Dictionary(grouping: model.findings, by: \.remark.code)
         for row in model.summary { addRule(row, byRule[row.rule.id] ?? [], to: &page) }
@@ -23,7 +23,7 @@ extension ReportPage {
         addLevel(row.row.level, to: &page)
         page.add(
             " ", .text(id), "</h3> <span class=\"count\">",
-            .text(TextFormat.count(row.findings, "finding")), "</span></summary>\n")
+            .text(row.findings.counted("finding")), "</span></summary>\n")
         page.add("<p class=\"statement\">", .text(row.rule.statement), "</p>\n")
         if !row.rule.evidence.isEmpty {
             page.add(
@@ -34,9 +34,7 @@ extension ReportPage {
         page.add("</details>\n")
     }
 
-    private func addFinding(
-        _ finding: ReportFinding, of gravest: Level, to page: inout Markup
-    ) {
+    private func addFinding(_ finding: ReportFinding, of gravest: Level, to page: inout Markup) {
         let remark = finding.remark
         page.add(
             "<article class=\"finding ", .text(remark.level.rawValue), "\" id=\"f",
@@ -54,9 +52,7 @@ extension ReportPage {
         }
         if let hint = remark.hint { page.add("<p class=\"hint\">", .text(hint), "</p>\n") }
         page.add("<p class=\"where\">")
-        if remark.level != gravest {
-            page.add(.text(remark.level.rawValue), " · ")
-        }
+        if remark.level != gravest { page.add(.text(remark.level.rawValue), " · ") }
         page.add(.text("\(remark.path):\(remark.line)"))
         if let account = remark.account { page.add(" · account ", .text(account)) }
         page.add("</p>\n</article>\n")

@@ -20,8 +20,7 @@ struct Markup {
     mutating func add(_ pieces: Piece...) {
         for piece in pieces {
             switch piece {
-            case .markup(let markup):
-                markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
+            case .markup(let markup): markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
             case .text(let text): bytes.append(contentsOf: Markup.escape(text).utf8)
             case .number(let number): bytes.append(contentsOf: String(number).utf8)
             }
@@ -50,7 +49,7 @@ struct Markup {
     /// Control characters and characters that control the text direction become `\u` and four
     /// digits; markup characters become references.
     static func escape(_ text: String) -> String {
-        let text = EscapedText.escape(text)
+        let text = text.escaped
         guard text.utf8.contains(where: isOfMarkup) else { return text }
         var escaped: [UInt8] = []
         for byte in text.utf8 {

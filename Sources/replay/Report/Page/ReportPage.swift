@@ -48,8 +48,7 @@ struct ReportPage {
         page.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         let policy = PagePolicy.text(
             style: PackageResources.page_css, script: PackageResources.page_js)
-        page.add(
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"", .text(policy), "\">\n")
+        page.add("<meta http-equiv=\"Content-Security-Policy\" content=\"", .text(policy), "\">\n")
         page.add(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
             "<meta name=\"color-scheme\" content=\"light dark\">\n",
@@ -71,7 +70,7 @@ struct ReportPage {
         guard let first = model.logs.first else { return "No log" }
         return model.logs.count == 1
             ? ReportPage.file(first.name == "-" ? "standard input" : first.name)
-            : TextFormat.count(model.logs.count, "log")
+            : model.logs.count.counted("log")
     }
 
     private func addHeader(to page: inout Markup) {
@@ -107,7 +106,7 @@ struct ReportPage {
     }
 
     private func fact(_ name: StaticString, _ value: Int, in page: inout Markup) {
-        page.add("<div><dt>", .markup(name), "</dt><dd>", .text(TextFormat.grouped(value)))
+        page.add("<div><dt>", .markup(name), "</dt><dd>", .text(value.grouped))
         page.add("</dd></div>\n")
     }
 
@@ -123,21 +122,20 @@ struct ReportPage {
         var text: String
         if broken > 0 {
             let levels = [(Level.error, "error"), (.warning, "warning")].compactMap { level, word in
-                model.count(level) > 0 ? TextFormat.count(model.count(level), word) : nil
+                model.count(level) > 0 ? model.count(level).counted(word) : nil
             }
-            text = "\(levels.joined(separator: " and ")) in \(TextFormat.count(broken, "rule"))."
+            text = "\(levels.joined(separator: " and ")) in \(broken.counted("rule"))."
         } else {
             text = "No rule is violated."
         }
         let unread = model.logs.reduce(0) { $0 + $1.counts.notUnderstood }
         if unread > 0 {
-            text +=
-                " \(TextFormat.count(unread, "line was", "lines were")) not understood, so more "
+            text += " \(unread.counted("line was", "lines were")) not understood, so more "
             text += "may be wrong."
         }
-        text += " \(TextFormat.count(holds, "rule holds", "rules hold"))"
-        if untested > 0 { text += ", \(TextFormat.grouped(untested)) had nothing to test" }
-        if open > 0 { text += ", \(TextFormat.grouped(open)) can't be decided" }
+        text += " \(holds.counted("rule holds", "rules hold"))"
+        if untested > 0 { text += ", \(untested.grouped) had nothing to test" }
+        if open > 0 { text += ", \(open.grouped) can't be decided" }
         return text + "."
     }
 }

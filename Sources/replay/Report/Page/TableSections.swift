@@ -60,7 +60,7 @@ extension ReportPage {
     func add(_ number: Int, _ name: StaticString, to page: inout Markup) {
         page.add(
             "<td class=\"n\" data-l=\"", .markup(name), "\" data-k=\"", .number(number), "\">",
-            .text(TextFormat.grouped(number)))
+            .text(number.grouped))
     }
 
     /// Adds a cell with money; the script sorts by the sum over all currencies.
@@ -95,8 +95,7 @@ extension ReportPage {
     func addRules(to page: inout Markup) {
         page.add("<section id=\"rules\" aria-labelledby=\"rules-h\">\n")
         page.add("<h2 id=\"rules-h\">Rules</h2>\n<details><summary>")
-        page.add(
-            .text(TextFormat.count(model.tallies.count, "rule")), " and their verdicts</summary>\n")
+        page.add(.text(model.tallies.count.counted("rule")), " and their verdicts</summary>\n")
         beginTable("Verdicts by rule", in: &page)
         page.add(
             "<th scope=\"col\">Rule<th scope=\"col\">Verdict<th scope=\"col\" class=\"n\">Tested",
@@ -150,8 +149,8 @@ extension ReportPage {
         page.add("<h2 id=\"lines-h\">Lines not understood</h2>\n")
         if model.diagnostics.count < count {
             page.add(
-                "<p>The first ", .text(TextFormat.grouped(model.diagnostics.count)), " of ",
-                .text(TextFormat.grouped(count)), ".</p>\n")
+                "<p>The first ", .text(model.diagnostics.count.grouped), " of ",
+                .text(count.grouped), ".</p>\n")
         }
         page.add("<ul class=\"diagnostics\">\n")
         for remark in model.diagnostics {
