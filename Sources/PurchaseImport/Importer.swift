@@ -175,7 +175,5 @@ public enum Importers {
     public static let all: [any Importer] = [AppStoreImporter(), RowImporter()]
 
     /// The importer with a name, or `nil` if none has that name.
-    public static func named(_ name: String) -> (any Importer)? {
-        all.first { $0.name == name }
-    }
+    public static func named(_ name: String) -> (any Importer)? { all.first { $0.name == name } }
 }

@@ -31,8 +31,7 @@ struct ChainedLine {
     private static let opening: StaticString = ",\"chain\":\""
     private static let closing: StaticString = "\"}"
     /// The number of bytes from the comma to the closing brace.
-    static let endLength =
-        opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
+    static let endLength = opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
 
     @inline(__always)
     private static func isEqual(_ bytes: UnsafeRawPointer, _ text: StaticString) -> Bool {

@@ -75,8 +75,7 @@ package struct JSONReader {
         let document = try reader.value()
         reader.skipSpaces()
         guard reader.isAtEnd else {
-            throw JSONProblem(
-                offset: reader.position, message: "expected nothing after the value")
+            throw JSONProblem(offset: reader.position, message: "expected nothing after the value")
         }
         return document
     }
@@ -102,8 +101,7 @@ package struct JSONReader {
     /// aren't UTF-8.
     private func first(_ problem: JSONProblem, from start: Int) -> JSONProblem {
         let lineEnd = bytes[problem.offset...].firstIndex(of: UInt8(ascii: "\n"))
-        let encoding = JSONReader.encodingProblem(
-            in: start..<(lineEnd ?? bytes.count), of: bytes)
+        let encoding = JSONReader.encodingProblem(in: start..<(lineEnd ?? bytes.count), of: bytes)
         return encoding.flatMap { $0.offset <= problem.offset ? $0 : nil } ?? problem
     }
 
@@ -142,9 +140,7 @@ package struct JSONReader {
         }
     }
 
-    private static func encodingProblem(
-        in range: Range<Int>, of bytes: [UInt8]
-    ) -> JSONProblem? {
+    private static func encodingProblem(in range: Range<Int>, of bytes: [UInt8]) -> JSONProblem? {
         bytes.withUnsafeBytes { raw in
             do throws(Diagnostic) {
                 try UTF8Check.check(UnsafeRawBufferPointer(rebasing: raw[range]))
@@ -250,9 +246,7 @@ package struct JSONReader {
     }
 
     /// Visits the elements of the array that starts here, each with its end offset.
-    private mutating func elements(
-        _ visit: (JSONValue, _ end: Int) -> Void
-    ) throws(JSONProblem) {
+    private mutating func elements(_ visit: (JSONValue, _ end: Int) -> Void) throws(JSONProblem) {
         try descend()
         defer { depth -= 1 }
         if take("]") { return }
@@ -336,9 +330,7 @@ package struct JSONReader {
 
     /// The offset of the first quote, backslash or control character from `start` on, or the end of
     /// the bytes if there is none.
-    package static func endOfPlainText(
-        in bytes: UnsafeRawBufferPointer, from start: Int
-    ) -> Int {
+    package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start
         while place &+ 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -33,9 +33,7 @@ package struct JSONValue: Sendable {
     }
 
     /// The value of a key in an object, or `nil`; the last value if the key is repeated.
-    package subscript(key: String) -> JSONValue? {
-        members?.last { $0.key == key }?.value
-    }
+    package subscript(key: String) -> JSONValue? { members?.last { $0.key == key }?.value }
 
     /// Whether the value is `null` or an empty string.
     package var isAbsent: Bool {

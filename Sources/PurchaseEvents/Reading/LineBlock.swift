@@ -152,8 +152,7 @@ final class LineBlock {
         let room = StatementPacker.room(for: range.count)
         if packedCount &+ room > packed.count { growPacked(to: packedCount &+ room) }
         guard let base = packed.baseAddress else { return }
-        let count = decoder.packStatement(
-            line, range, of: events + index, to: base + packedCount)
+        let count = decoder.packStatement(line, range, of: events + index, to: base + packedCount)
         record.packedStart = UInt32(truncatingIfNeeded: packedCount)
         record.packedCount = UInt32(truncatingIfNeeded: count)
         packedCount &+= count
@@ -194,9 +193,7 @@ final class LineBlock {
 
     /// Changes the diagnostic of the last decoded line.
     func replaceDiagnostic(_ change: (Diagnostic) -> Diagnostic) {
-        if let diagnostic = diagnostics[count - 1] {
-            diagnostics[count - 1] = change(diagnostic)
-        }
+        if let diagnostic = diagnostics[count - 1] { diagnostics[count - 1] = change(diagnostic) }
     }
 }
 
@@ -214,9 +211,7 @@ struct LineStream {
     }
 
     @inline(never)
-    private mutating func finishSlowly(
-        _ block: LineBlock, _ isEnded: Bool, _ notes: [Diagnostic]
-    ) {
+    private mutating func finishSlowly(_ block: LineBlock, _ isEnded: Bool, _ notes: [Diagnostic]) {
         let index = block.count - 1
         var notes = notes
         switch block.records[index].kind {

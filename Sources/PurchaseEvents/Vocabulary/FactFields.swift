@@ -1,9 +1,7 @@
 /// Maps each event type to its fact and payload, in one place.
 extension Fact {
     /// Reads the fact of a type from the fields of a line.
-    init<R: FieldReader>(
-        _ type: EventType, from fields: inout R
-    ) where R.S == S {
+    init<R: FieldReader>(_ type: EventType, from fields: inout R) where R.S == S {
         switch type {
         case .logOpened: self = .logOpened(.init(from: &fields))
         case .logNoted: self = .logNoted(text: fields.required(.text))

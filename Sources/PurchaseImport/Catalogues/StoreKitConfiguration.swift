@@ -105,8 +105,7 @@ struct StoreKitConfiguration {
     }
 
     private func countUnplaced() {
-        record.countUnplaced(
-            of: "configurations", ["appPolicies", "subscriptionOffersKeyPair"])
+        record.countUnplaced(of: "configurations", ["appPolicies", "subscriptionOffersKeyPair"])
     }
 }
 

@@ -27,8 +27,7 @@ struct ServerNotificationFacts {
     /// Adds a fact of the type; if the fact is `nil`, warns about what is missing.
     private mutating func state(_ fact: Fact<Written>?, or missing: String) {
         guard let fact else { return miss(missing) }
-        facts.append(
-            StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
+        facts.append(StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
     }
 
     /// Warns that the type can't be mapped because something is missing.

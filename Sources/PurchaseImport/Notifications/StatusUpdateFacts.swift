@@ -35,12 +35,9 @@ struct StatusUpdateFacts {
         state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
     }
 
-    private mutating func state(
-        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp?
-    ) {
+    private mutating func state(_ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp?) {
         guard seen.insert(fact).inserted else { return }
-        facts.append(
-            StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
+        facts.append(StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
     }
 
     /// Warns that the type can't be mapped because something is missing.

@@ -29,9 +29,7 @@ final class InputBuffer {
 
     /// The byte at an offset from the position, or `nil` past the end; reads more if needed.
     func byte(_ offset: Int = 0) throws(ReadProblem) -> UInt8? {
-        while count <= offset {
-            if try !readMore() { return nil }
-        }
+        while count <= offset { if try !readMore() { return nil } }
         return bytes[position + offset]
     }
 

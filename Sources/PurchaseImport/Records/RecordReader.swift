@@ -19,9 +19,7 @@ struct RecordReader {
     /// Creates a reader of an object.
     ///
     /// Returns `nil`, with a remark, for any other value.
-    init?(
-        _ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false
-    ) {
+    init?(_ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false) {
         self.isExact = isExact
         guard let members = value.members else {
             remarks.add(
@@ -42,9 +40,7 @@ struct RecordReader {
     }
 
     /// The value of a key, or `nil` if absent, `null` or an empty string.
-    func value(_ key: String) -> JSONValue? {
-        values[key].flatMap { $0.isAbsent ? nil : $0 }
-    }
+    func value(_ key: String) -> JSONValue? { values[key].flatMap { $0.isAbsent ? nil : $0 } }
 
     /// A text; a number or boolean is converted.
     func text(_ key: String) -> String? { plain(key, "a text", { $0.isText }) }
@@ -83,8 +79,7 @@ struct RecordReader {
     /// A flag: `true`, `"true"`, `1`, `"1"`, or one of their opposites.
     func flag(_ key: String) -> Bool? {
         let flags = ["true": true, "1": true, "false": false, "0": false]
-        return meaning(
-            key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
+        return meaning(key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
     }
 
     func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
@@ -225,9 +220,7 @@ struct RecordReader {
     }
 
     /// Adds a remark on a value: what was seen and what was expected.
-    private func remark(
-        _ level: Level, _ key: String, _ seen: String, instead expected: String
-    ) {
+    private func remark(_ level: Level, _ key: String, _ seen: String, instead expected: String) {
         remark(level, key, "expected \(expected), seen `\(EscapedText.excerpt(of: seen))`")
     }
 }

@@ -37,9 +37,7 @@ final class ImportRemarks {
 
     /// The place of a byte of the record.
     func place(of offset: Int, path: String = "") -> ImportPlace {
-        if let outer {
-            return outer.remarks.place(of: outer.offset, path: joined(path))
-        }
+        if let outer { return outer.remarks.place(of: outer.offset, path: joined(path)) }
         let place = lines.place(of: offset)
         return ImportPlace(file: file, line: place.line, byte: place.byte, path: path)
     }

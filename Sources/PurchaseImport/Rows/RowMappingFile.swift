@@ -42,8 +42,7 @@ extension RowMapping {
         var amounts = AmountUnit.thousandths
         if let text = try top.text("amounts") {
             guard let unit = AmountUnit(rawValue: text) else {
-                throw top.problem(
-                    "amounts", "expected units, cents or thousandths, seen `\(text)`")
+                throw top.problem("amounts", "expected units, cents or thousandths, seen `\(text)`")
             }
             amounts = unit
         }
@@ -98,8 +97,7 @@ extension RowMapping {
             constants[key] = shared.set[key]
         }
         return EventMapping(
-            type: type, columns: columns, constants: constants,
-            conditions: try conditions(object))
+            type: type, columns: columns, constants: constants, conditions: try conditions(object))
     }
 
     private static func conditions(

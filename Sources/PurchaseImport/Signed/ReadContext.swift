@@ -23,8 +23,7 @@ struct ReadContext: Sendable {
             return false
         }
         if let expected = options.appID, let appID, appID != expected {
-            remark(
-                "expected the app with the Apple ID \(expected), seen \(appID); skipped")
+            remark("expected the app with the Apple ID \(expected), seen \(appID); skipped")
             return false
         }
         return true

@@ -57,8 +57,7 @@ extension ASN1Reader {
         let content = try nextIntegerBytes()
         guard content.count <= 8, let first = content.first else {
             throw EncodingProblem(
-                offset: start,
-                message: "an INTEGER of \(content.count) bytes, expected at most 8")
+                offset: start, message: "an INTEGER of \(content.count) bytes, expected at most 8")
         }
         return content.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
     }

@@ -42,9 +42,7 @@ struct AlgorithmIdentifier: Hashable, Sendable {
 
 extension SignatureAlgorithm {
     /// The signature algorithm of a certificate, or `nil` if unsupported.
-    static func certificateAlgorithm(
-        _ algorithm: AlgorithmIdentifier
-    ) -> SignatureAlgorithm? {
+    static func certificateAlgorithm(_ algorithm: AlgorithmIdentifier) -> SignatureAlgorithm? {
         switch (algorithm.identifier, algorithm.parameters) {
         case (AlgorithmIdentifier.ecdsaWithSHA256, .absent): .ecdsaSHA256
         case (AlgorithmIdentifier.ecdsaWithSHA384, .absent): .ecdsaSHA384
@@ -80,8 +78,7 @@ extension PublicKey {
             var all = ASN1Reader(Array(bits), .der)
             do throws(EncodingProblem) {
                 var numbers = try all.nextInside(ASN1Tag.sequence)
-                self = .rsa(
-                    modulus: try numbers.nextNatural(), exponent: try numbers.nextNatural())
+                self = .rsa(modulus: try numbers.nextNatural(), exponent: try numbers.nextNatural())
                 try numbers.finish()
                 try all.finish()
             } catch {

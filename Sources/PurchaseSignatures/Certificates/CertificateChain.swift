@@ -84,8 +84,7 @@ struct CertificateChain: Hashable, Sendable {
             if let identifier = certificate.extensions.unknownCritical {
                 return SignatureProblem(
                     .extensions,
-                    "\(name) has the critical extension \(identifier), "
-                        + "which isn't understood")
+                    "\(name) has the critical extension \(identifier), which isn't understood")
             }
         }
         return nil
@@ -95,8 +94,7 @@ struct CertificateChain: Hashable, Sendable {
         for (index, marker) in [
             CertificateExtensions.leafMarker, CertificateExtensions.intermediateMarker,
         ].enumerated() where !all[index].certificate.extensions.markers.contains(marker) {
-            return SignatureProblem(
-                .markers, "\(all[index].name) lacks the extension \(marker)")
+            return SignatureProblem(.markers, "\(all[index].name) lacks the extension \(marker)")
         }
         return nil
     }

@@ -57,9 +57,7 @@ public struct TrustedRoots: Sendable {
     }
 
     /// The reason why a chain may not end at a certificate, or `nil` if it may.
-    func problem(
-        of certificate: Certificate, _ kind: CertificateChain.Kind
-    ) -> SignatureProblem? {
+    func problem(of certificate: Certificate, _ kind: CertificateChain.Kind) -> SignatureProblem? {
         switch trust {
         case .given(let roots):
             guard !roots.contains(where: { $0.bytes == certificate.bytes }) else { return nil }

@@ -2,9 +2,7 @@
 /// bytes has exactly one text.
 package enum Base64 {
     /// Decodes base64url without padding, the encoding of the parts of a JWS.
-    package static func decodeURL(
-        _ text: ArraySlice<UInt8>
-    ) throws(EncodingProblem) -> [UInt8] {
+    package static func decodeURL(_ text: ArraySlice<UInt8>) throws(EncodingProblem) -> [UInt8] {
         try decode(text, urlValues, skipsSpaces: false)
     }
 

@@ -56,8 +56,7 @@ public struct JWS: Hashable, Sendable {
         do throws(EncodingProblem) {
             return try Base64.decodeURL(part)
         } catch {
-            throw SignatureProblem(
-                .form, "the \(name) is not base64url without padding: \(error)")
+            throw SignatureProblem(.form, "the \(name) is not base64url without padding: \(error)")
         }
     }
 }

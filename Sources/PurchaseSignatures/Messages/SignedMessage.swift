@@ -48,9 +48,7 @@ package struct SignedMessage: Sendable {
         var certificates: [[UInt8]] = []
         if let field = try message.next(ifTag: ASN1Tag.field(0)) {
             var list = try message.inside(field)
-            while !list.isAtEnd {
-                certificates.append(Array(list.encoding(of: try list.next())))
-            }
+            while !list.isAtEnd { certificates.append(Array(list.encoding(of: try list.next()))) }
         }
         self.certificates = certificates
         hasRevocations = try message.next(ifTag: ASN1Tag.field(1)) != nil
@@ -66,9 +64,7 @@ package struct SignedMessage: Sendable {
         // The identifier follows the tag and the length, which may take several bytes.
         guard bytes.first == ASN1Tag.sequence, bytes.count > 1 else { return false }
         let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
-        let mark =
-            [ASN1Tag.objectIdentifier, UInt8(signedData.encoded.count)]
-            + signedData.encoded
+        let mark = [ASN1Tag.objectIdentifier, UInt8(signedData.encoded.count)] + signedData.encoded
         return bytes.dropFirst(2 + lengthBytes).starts(with: mark)
     }
 

@@ -144,8 +144,7 @@ public final class NameTable {
     package static func fingerprint(
         of bytes: UnsafeRawBufferPointer, _ key: HashKey = .ofProcess
     ) -> Fingerprint {
-        Fingerprint(
-            high: ByteHash.hash(bytes, key.high), low: ByteHash.hash(bytes, key.low))
+        Fingerprint(high: ByteHash.hash(bytes, key.high), low: ByteHash.hash(bytes, key.low))
     }
 
     /// A 64-bit digest of some content: within one table, equal bytes have equal digests.

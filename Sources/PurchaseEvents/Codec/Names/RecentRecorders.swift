@@ -92,9 +92,7 @@ struct RecentRecorders {
     }
 
     @inline(never)
-    private static func middleDifference(
-        _ text: Text, _ known: UnsafeRawPointer
-    ) -> SIMD2<UInt64> {
+    private static func middleDifference(_ text: Text, _ known: UnsafeRawPointer) -> SIMD2<UInt64> {
         stride(from: 32, to: text.count - 32, by: 16).reduce(into: SIMD2(0, 0)) {
             $0 |= difference(text.start, known, $1)
         }

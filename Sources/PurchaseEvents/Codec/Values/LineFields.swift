@@ -115,9 +115,7 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     }
 
     @inline(__always)
-    mutating func optional(_ key: Key) -> Timestamp? {
-        values.has(key) ? values.time(key) : nil
-    }
+    mutating func optional(_ key: Key) -> Timestamp? { values.has(key) ? values.time(key) : nil }
 
     @inline(__always)
     mutating func required(_ key: Key) -> Int64 {
@@ -135,9 +133,7 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     mutating func optional(_ key: Key) -> Bool? { values.has(key) ? values.flag(key) : nil }
 
     @inline(__always)
-    mutating func optional(_ key: Key) -> Currency? {
-        values.has(key) ? values.currency(key) : nil
-    }
+    mutating func optional(_ key: Key) -> Currency? { values.has(key) ? values.currency(key) : nil }
 
     @inline(__always)
     mutating func required<Word: ClosedList>(_ key: Key) -> Word {

@@ -47,9 +47,7 @@ package struct LineBuffer: ~Copyable {
     }
 
     /// Appends a text.
-    package mutating func append(_ text: String) {
-        text.withTextBytes { append(contentsOf: $0) }
-    }
+    package mutating func append(_ text: String) { text.withTextBytes { append(contentsOf: $0) } }
 
     /// Removes all bytes and keeps the capacity.
     package mutating func removeAll() { count = 0 }

@@ -37,9 +37,7 @@ package struct FoldedState: @unchecked Sendable {
     }
 
     /// Every reason to refuse a command, in order of precedence.
-    package func refusals(
-        of command: Command, by session: Session, now: Timestamp
-    ) -> [Refusal] {
+    package func refusals(of command: Command, by session: Session, now: Timestamp) -> [Refusal] {
         state.refusals(of: command, by: session, now: now, toFingerprint)
     }
 

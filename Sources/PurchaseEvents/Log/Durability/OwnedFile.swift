@@ -15,9 +15,7 @@ final class OwnedFile: Sendable {
     let files: RetryingFiles
 
     /// Opens a file; refuses a file that isn't regular before reading a byte.
-    init(
-        at path: String, for access: FileAccess, files: RetryingFiles
-    ) throws(EventLogError) {
+    init(at path: String, for access: FileAccess, files: RetryingFiles) throws(EventLogError) {
         let file: OpenFile
         do throws(SystemError) {
             file = try files.openFile(at: path, for: access)
@@ -33,9 +31,7 @@ final class OwnedFile: Sendable {
     }
 
     /// Creates an empty file, or empties the file that an interrupted attempt left.
-    static func replacing(
-        _ path: String, files: RetryingFiles
-    ) throws(EventLogError) -> OwnedFile {
+    static func replacing(_ path: String, files: RetryingFiles) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .creating, files: files)
         } catch .alreadyExists {

@@ -39,9 +39,7 @@ struct RetryingFiles: Sendable {
     }
 
     /// Reads a range of the file; the result is shorter only at the end of the file.
-    func read(
-        _ file: OpenFile, at offset: Int64, count: Int
-    ) throws(SystemError) -> [UInt8] {
+    func read(_ file: OpenFile, at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         try [UInt8](filling: count) { (filled, buffer) throws(SystemError) in
             try read(file, at: offset + Int64(filled), into: buffer)
         }

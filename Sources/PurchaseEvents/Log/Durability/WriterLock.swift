@@ -21,9 +21,7 @@ struct WriterLock: Sendable {
     let earlierMark: DurableMark?
 
     /// The path of the lock file of a log, whose path must end in the log's own name.
-    static func path(ofLog path: String) -> String {
-        LogBytes.trimmed(path) + ".lock"
-    }
+    static func path(ofLog path: String) -> String { LogBytes.trimmed(path) + ".lock" }
 
     /// The path of the lock file.
     var path: String { holder.path }
@@ -31,9 +29,7 @@ struct WriterLock: Sendable {
     /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` without waiting.
     ///
     /// The lock is released when the last copy of the returned value goes away.
-    static func take(
-        ofLog path: String, files: RetryingFiles
-    ) throws(EventLogError) -> WriterLock {
+    static func take(ofLog path: String, files: RetryingFiles) throws(EventLogError) -> WriterLock {
         let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
         let lock = try WriterLock(locking: file, ofLog: path)

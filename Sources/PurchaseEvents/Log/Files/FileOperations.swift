@@ -15,9 +15,7 @@ package protocol FileOperations: Sendable {
         of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int
     /// Writes at the end of the file and returns the number of bytes written.
-    func appendBytes(
-        _ bytes: UnsafeRawBufferPointer, to file: OpenFile
-    ) throws(SystemError) -> Int
+    func appendBytes(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemError) -> Int
     /// Overwrites bytes of a file that isn't opened for appending; returns the number of bytes
     /// written.
     func overwriteBytes(

@@ -17,9 +17,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(code: Int32) { self.code = code }
 
     /// The error in words, the same on every platform and in every locale.
-    public var description: String {
-        SystemError.words[code] ?? "operating system error \(code)"
-    }
+    public var description: String { SystemError.words[code] ?? "operating system error \(code)" }
 
     /// Whether this user lacks permission to open the file.
     package var isDenied: Bool { code == EACCES || code == EPERM }

@@ -84,9 +84,7 @@ struct SystemFiles: FileOperations {
             // On Apple platforms `fsync` alone leaves the bytes in the drive's cache. Use it only
             // if the file system doesn't support `F_FULLFSYNC`.
             if fcntl(file.number, F_FULLFSYNC) == 0 { return .throughCache }
-            guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else {
-                throw SystemError(code: errno)
-            }
+            guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else { throw SystemError(code: errno) }
             try check(fsync(file.number))
             return .toDrive
         #else
@@ -126,9 +124,7 @@ struct SystemFiles: FileOperations {
         try check(rename(self.path(path), self.path(newPath)))
     }
 
-    func setReadOnly(_ file: OpenFile) throws(SystemError) {
-        try check(fchmod(file.number, 0o400))
-    }
+    func setReadOnly(_ file: OpenFile) throws(SystemError) { try check(fchmod(file.number, 0o400)) }
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
         if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return true }

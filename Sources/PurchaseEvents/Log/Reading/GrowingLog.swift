@@ -83,8 +83,7 @@ package final class GrowingLog {
         do throws(SystemError) {
             return try files.realPath(ofFolder: path)
         } catch {
-            throw error.code == ENOENT
-                ? .noSuchLog(path: path) : .failed(.open, path: path, error)
+            throw error.code == ENOENT ? .noSuchLog(path: path) : .failed(.open, path: path, error)
         }
     }
 

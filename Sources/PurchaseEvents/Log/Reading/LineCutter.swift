@@ -78,9 +78,7 @@ struct LineCutter {
     }
 
     /// Passes the bytes of the most recent line to `body`; returns `nil` if the line is too long.
-    func withBytes<Answer>(
-        of line: Line, _ body: (UnsafeRawBufferPointer) -> Answer
-    ) -> Answer? {
+    func withBytes<Answer>(of line: Line, _ body: (UnsafeRawBufferPointer) -> Answer) -> Answer? {
         guard let place = line.place else { return nil }
         return block.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[place])) }
     }

@@ -25,16 +25,12 @@ final class LogBytes: @unchecked Sendable {
             if path.hasSuffix("/") { try LogBytes.refuseLink(at: path, files) }
             starts = try LogBytes.starts(in: path, files)
             isFolder = true
-            guard !starts.isEmpty else {
-                throw .notARegularFile(path: path, seen: .folder)
-            }
+            guard !starts.isEmpty else { throw .notARegularFile(path: path, seen: .folder) }
         }
     }
 
     /// The offsets where the segments in a folder start, in order.
-    static func starts(
-        in folder: String, _ files: RetryingFiles
-    ) throws(EventLogError) -> [Int64] {
+    static func starts(in folder: String, _ files: RetryingFiles) throws(EventLogError) -> [Int64] {
         do throws(SystemError) {
             return SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
         } catch {

@@ -20,9 +20,7 @@ public func decide(
 /// may write it, or if it comes from an untrusted source or from a queue that isn't observed.
 ///
 /// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
-public func admit<S: Spelling>(
-    _ event: Event<S>, _ state: PurchaseState<S>
-) throws(Refusal) {
+public func admit<S: Spelling>(_ event: Event<S>, _ state: PurchaseState<S>) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
     if let source = event.source, state.untrusted.contains(source) { throw .untrustedSource }
     switch event.fact {

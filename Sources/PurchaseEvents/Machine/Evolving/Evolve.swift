@@ -64,9 +64,7 @@ extension PurchaseState {
         Presentation(device: event.device, launch: device(event.device).launches)
     }
 
-    private mutating func applyStep(
-        _ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>
-    ) {
+    private mutating func applyStep(_ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>) {
         var payment = payments[id] ?? PaymentState()
         if step == .purchased, let transaction = event.transaction {
             // A purchase that is presented again doesn't close another request.

@@ -45,9 +45,7 @@ extension PurchaseState {
     }
 
     /// The environment of an event (event-log.md, 2).
-    func environment(of event: Event<S>) -> Environment {
-        event.environment ?? environment
-    }
+    func environment(of event: Event<S>) -> Environment { event.environment ?? environment }
 
     /// Applies what the app or a server did for a transaction.
     mutating func applyDelivery(_ event: Event<S>) {
@@ -210,9 +208,7 @@ extension StatedSubscription {
         if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt {
             graces.add(end: end, statedAt: version.time)
         }
-        if case .renewalGraceExpired = event.fact {
-            graces.addEnd(statedAt: version.time)
-        }
+        if case .renewalGraceExpired = event.fact { graces.addEnd(statedAt: version.time) }
         if case .renewalExpired(let fact) = event.fact {
             graces.addExpiry(statedAt: version.time, expiresAt: fact.expiresAt)
             expired.set(fact.expiresAt ?? version.time, version)
