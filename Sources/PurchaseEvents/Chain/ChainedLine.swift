@@ -2,7 +2,6 @@
 struct ChainedLine {
     /// The bytes that the chain value hashes: everything before the comma.
     let content: UnsafeRawBufferPointer
-    /// The chain value in the line.
     let value: Digest
 
     /// Splits a line, given without its newline; returns `nil` if it ends differently.

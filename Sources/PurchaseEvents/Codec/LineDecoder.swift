@@ -27,7 +27,6 @@ public final class LineDecoder {
 
     /// The names of the events decoded so far.
     public let names: NameTable
-    /// The key of fingerprints.
     private let key: HashKey
     /// The notes on the line decoded last, such as unknown keys.
     public private(set) var notes: [Diagnostic] = []
@@ -163,7 +162,6 @@ public final class LineDecoder {
         notes.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the line decoded last may have notes.
     @inline(__always)
     var mayHaveNotes: Bool { tokens.pointee.mayHaveExtras }
 

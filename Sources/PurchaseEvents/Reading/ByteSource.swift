@@ -42,6 +42,11 @@ public struct ReadProblem: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { String(cString: strerror(code)) }
 }
 
+/// The system's `read`, which the methods of that name hide.
+private func readBytes(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, room.baseAddress, room.count)
+}
+
 /// The bytes of an open file descriptor, which the caller closes.
 public final class DescriptorSource: ByteSource {
     private let descriptor: Int32
@@ -52,13 +57,7 @@ public final class DescriptorSource: ByteSource {
     /// Reads from the descriptor; retries after a signal.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
         while true {
-            #if canImport(Darwin)
-                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Glibc)
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
+            let count = readBytes(descriptor, buffer)
             if count >= 0 { return count }
             guard errno == EINTR else { throw ReadProblem(code: errno) }
         }

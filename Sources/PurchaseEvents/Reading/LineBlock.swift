@@ -35,7 +35,6 @@ final class LineBlock {
     private(set) var records: UnsafeMutablePointer<Record>
     /// The events of the records, at the same indices; at other indices, an earlier event.
     private(set) var events: UnsafeMutablePointer<Event<Interned>>
-    /// The number of decoded lines.
     private(set) var count = 0
     private var capacity = 512
     private(set) var counts = LineCounts()
@@ -100,14 +99,12 @@ final class LineBlock {
         counts.events = count - counts.notUnderstood - counts.blank
     }
 
-    /// The counts of the first lines by kind.
     func counts(ofFirst number: Int) -> LineCounts {
         (0..<number).reduce(into: LineCounts()) { counts, index in
             counts.add(records[index], isEnded: index < count - 1 || isLastLineEnded)
         }
     }
 
-    /// Whether any line isn't an event.
     var hasOthers: Bool { counts.events < count }
 
     /// Whether any line has notes or isn't an event.

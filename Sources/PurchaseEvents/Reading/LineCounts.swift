@@ -18,7 +18,6 @@ public struct LineCounts: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Adds other counts to these counts.
     package mutating func add(_ other: LineCounts) {
         lines += other.lines
         bytes += other.bytes
@@ -27,7 +26,6 @@ public struct LineCounts: BitwiseCopyable, Hashable, Sendable {
         blank += other.blank
     }
 
-    /// Subtracts earlier counts.
     package mutating func subtract(_ before: LineCounts) {
         lines -= before.lines
         bytes -= before.bytes

@@ -51,7 +51,6 @@ public struct ReadLine {
         }
     }
 
-    /// Whether the line has notes or isn't an event.
     @inline(__always)
     package var hasNotesOrIsNoEvent: Bool { record.kind != .event || record.hasNotes }
 

@@ -116,9 +116,8 @@ extension Fact {
         case .renewalPlanChanged(let fact): fact.product
         case .contentPublished(let fact): fact.product
         case .logOpened, .logNoted, .logRecovered, .appLaunched, .paymentRestricted,
-            .paymentAllowed,
-            .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
-            .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
+            .paymentAllowed, .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred,
+            .queueFailed, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
             .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,
             .receiptRefreshed, .receiptValidated, .restoreRequested, .restoreCompleted,
             .restoreFailed, .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn,

@@ -32,7 +32,6 @@ struct ServerNotification {
     /// The type and subtype as written, and the known type; `kind` is `nil` for an unknown type.
     let name: String, subtype: String?, kind: Kind?
     let app: String?
-    /// The status of the subscription that the notification is about.
     let status: SubscriptionStatus?
     /// The signed records inside the notification; `nil` if absent, or if skipped with a remark.
     let transaction: SignedTransaction?

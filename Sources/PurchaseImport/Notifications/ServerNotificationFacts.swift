@@ -140,7 +140,6 @@ struct ServerNotificationFacts {
         state(fact, or: "`expiresDate` of the transaction")
     }
 
-    /// Adds a note on an unknown type.
     private func stateUnknown() {
         notification.opened.record.remark(
             .note, "notificationType",

@@ -10,7 +10,6 @@ import PurchaseSignatures
 /// Scans no byte more than a few times: a value that is nested too deep or too large costs all its
 /// lines, and an object inside a value that doesn't end has the problem of that value.
 struct RecordCutter {
-    /// The largest record, in bytes.
     static let largestRecord = 64 << 20
     /// The size in bytes above which an array is read element by element.
     ///
@@ -187,7 +186,6 @@ struct RecordCutter {
         return record(.base64Receipt, min(count, input.count))
     }
 
-    /// Reads a receipt that is the whole file.
     private mutating func receipt() throws(ReadProblem) -> FilePart {
         while try input.readMore() {
             if input.count > RecordCutter.largestRecord { return try tooLarge() }

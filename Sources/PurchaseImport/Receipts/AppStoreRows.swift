@@ -5,7 +5,6 @@ import PurchaseEvents
 struct AppStoreRows {
     /// The summary of the rows of a subscription.
     private struct Line {
-        /// The index of the newest period.
         var newest: Int?
         /// The latest end of a period.
         var end: Timestamp?

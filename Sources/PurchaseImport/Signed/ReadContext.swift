@@ -1,7 +1,6 @@
 import PurchaseEvents
 import PurchaseSignatures
 
-/// The options and the verifier for all records of an import.
 struct ReadContext: Sendable {
     let options: ImportOptions
     /// The verifier of signed payloads; `nil` with `--no-verify`.

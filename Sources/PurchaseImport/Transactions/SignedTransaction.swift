@@ -159,7 +159,6 @@ extension SignedTransaction {
 }
 
 extension RecordReader {
-    /// An ISO 4217 currency.
     func currency(_ key: String) -> Currency? {
         guard let text = text(key) else { return nil }
         guard let currency = Currency(code: text) else {

@@ -46,7 +46,6 @@ package struct ASN1Reader: Sendable {
         bytes[element.start..<element.end]
     }
 
-    /// A reader of the elements inside an element.
     package func inside(_ element: ASN1Element) throws(EncodingProblem) -> ASN1Reader {
         guard element.isConstructed else {
             throw EncodingProblem(

@@ -84,7 +84,6 @@ extension ASN1Reader {
         return bytes[element.content].dropFirst()
     }
 
-    /// Reads a NULL.
     package mutating func nextNull() throws(EncodingProblem) {
         let element = try next(ASN1Tag.null)
         guard element.content.isEmpty else {
@@ -101,7 +100,6 @@ extension ASN1Reader {
         return value != 0
     }
 
-    /// Reads an OBJECT IDENTIFIER.
     package mutating func nextIdentifier() throws(EncodingProblem) -> ObjectIdentifier {
         let element = try next(ASN1Tag.objectIdentifier)
         let content = bytes[element.content]

@@ -1,6 +1,5 @@
 /// The name of an algorithm in certificates and messages: an identifier and its parameters.
 struct AlgorithmIdentifier: Hashable, Sendable {
-    /// The parameters of an algorithm.
     enum Parameters: Hashable, Sendable {
         case absent
         case null

@@ -18,7 +18,6 @@ package struct Certificate: Hashable, Sendable {
     package let notBefore: Timestamp, notAfter: Timestamp
     /// The key, or `nil` if its kind is unsupported.
     package let key: PublicKey?
-    /// The extensions.
     let extensions: CertificateExtensions
 
     /// Reads a certificate.
@@ -75,10 +74,8 @@ package struct Certificate: Hashable, Sendable {
         return Int(number) + 1
     }
 
-    /// Whether the certificate is valid at an instant.
     func isValid(at instant: Timestamp) -> Bool { notBefore <= instant && instant <= notAfter }
 
-    /// Whether a key signed the certificate.
     func isSigned(by issuer: PublicKey, _ verifier: any SignatureVerifier) -> Bool {
         guard let algorithm, let signature = issuer.signature(certificate: signature) else {
             return false

@@ -113,7 +113,6 @@ struct CertificateChain: Hashable, Sendable {
         return nil
     }
 
-    /// The problem with the dates of the certificates at an instant, or `nil`.
     func dateProblem(at instant: Timestamp) -> SignatureProblem? {
         for (name, certificate) in all where !certificate.isValid(at: instant) {
             return SignatureProblem(
@@ -126,7 +125,6 @@ struct CertificateChain: Hashable, Sendable {
 }
 
 extension CertificateExtensions {
-    /// Whether the extensions allow a usage of the key.
     fileprivate func allows(_ usage: UInt8) -> Bool { (keyUsage ?? usage) & usage != 0 }
 }
 

@@ -48,7 +48,6 @@ public struct TrustedRoots: Sendable {
         }
     }
 
-    /// The kind of chain for a signed payload.
     var payloadKind: CertificateChain.Kind {
         switch trust {
         case .apple: .payload

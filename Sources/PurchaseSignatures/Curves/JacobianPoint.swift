@@ -42,7 +42,6 @@ package struct JacobianPoint<C: Curve>: Sendable {
         return sum(ownX, ownY, other.x * square, other.y * square * z, zProduct: z * other.z)
     }
 
-    /// The sum with an affine point.
     func adding(_ other: AffinePoint<C>) -> Self {
         if isInfinity { return Self(other) }
         let square = z.squared

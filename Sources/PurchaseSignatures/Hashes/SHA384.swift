@@ -1,6 +1,5 @@
 /// The hash function SHA-384 (FIPS 180-4), in plain Swift.
 enum SHA384 {
-    /// The 48 bytes of the hash of a message.
     static func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {
         var state = initial
         var words = [UInt64](repeating: 0, count: 80)

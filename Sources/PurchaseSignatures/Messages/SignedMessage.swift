@@ -5,15 +5,11 @@ package struct SignedMessage: Sendable {
     /// A reader of the content, the SET of a receipt's attributes, without the extra OCTET STRING
     /// that Xcode wraps it in.
     package let reader: ASN1Reader
-    /// The content as signed.
     let signedContent: [UInt8]
-    /// The version of the message.
     let version: Int64
     /// The stated digest functions; `nil` for an unknown one.
     let digests: [HashFunction?]
-    /// The encoded certificates in the message.
     let certificates: [[UInt8]]
-    /// The signers.
     let signers: [MessageSigner]
     /// Whether the message has revocation lists, which the signature doesn't cover.
     let hasRevocations: Bool

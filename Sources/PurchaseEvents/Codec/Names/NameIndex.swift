@@ -84,7 +84,6 @@ struct NameIndex: ~Copyable {
         _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { names.withBytes(of: number, body) }
 
-    /// The length of a name in bytes.
     @inline(__always)
     func length(of number: UInt32) -> Int { names.length(of: number) }
 

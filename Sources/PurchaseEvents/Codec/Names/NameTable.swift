@@ -152,7 +152,6 @@ public final class NameTable {
         ByteHash.hash(bytes, key.high)
     }
 
-    /// The fingerprint of an `id`.
     package func fingerprint(of id: String) -> Fingerprint {
         let bytes = Array(id.utf8)
         return bytes.withUnsafeBytes { fingerprint(of: $0) }

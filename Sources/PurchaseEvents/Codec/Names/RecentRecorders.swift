@@ -61,7 +61,6 @@ struct RecentRecorders {
         return (recorder.pointee.account, recorder.pointee.device)
     }
 
-    /// Caches the account and device of a text.
     func keep(_ text: Text, _ account: Handle, _ device: Handle) {
         guard text.count >= RecentRecorders.minimumLength,
             text.count <= RecentRecorders.maximumLength

@@ -4,9 +4,7 @@ package enum FieldKind: Hashable, Sendable {
     case name(NameRole)
     /// The `id` of an event.
     case id
-    /// Any text.
     case text
-    /// An instant.
     case time
     /// `true` or `false`.
     case flag
@@ -20,7 +18,6 @@ package enum FieldKind: Hashable, Sendable {
 
 /// One key of an event type, as event-log.md lists it.
 package struct Field: Hashable, Sendable {
-    /// The key.
     package let key: Key
     /// Whether every line of the type must have the key.
     package let isRequired: Bool
@@ -136,7 +133,6 @@ private struct SchemaReader: FieldReader {
         return nil
     }
 
-    /// Adds a required text.
     mutating func required(_ key: Key) -> String {
         add(key, true, .text)
         return ""
@@ -147,7 +143,6 @@ private struct SchemaReader: FieldReader {
         return nil
     }
 
-    /// Adds a required error.
     mutating func required(_ key: Key) -> ErrorWord<Written> {
         add(key, true, .text)
         return ""

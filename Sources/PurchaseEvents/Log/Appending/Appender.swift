@@ -136,7 +136,6 @@ struct Appender: Sendable {
         return pending.results(with: lines?.get() ?? batch.results())
     }
 
-    /// Creates the staging area for a number of requests and drafts.
     private func staging(of requests: Int, drafts: Int) -> Staging {
         let batch = BatchWriter(nextSeq: nextSeq, chain: chain, expecting: drafts)
         return Staging(store, ids, size: size, batch, expecting: requests)

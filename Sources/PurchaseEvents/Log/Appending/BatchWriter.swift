@@ -54,7 +54,6 @@ struct BatchWriter: ~Copyable {
         }
     }
 
-    /// The `seq` of the next new line.
     var nextSeq: Int64 { firstSeq + Int64(count) }
 
     /// The current size, for a later ``rollBack(to:)``.

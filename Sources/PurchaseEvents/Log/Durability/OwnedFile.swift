@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// An open regular file, which is closed and unlocked when the last reference goes away.
 final class OwnedFile: Sendable {
     let path: String
@@ -46,12 +36,12 @@ final class OwnedFile: Sendable {
     private static func refusal(
         of path: String, for access: FileAccess, _ error: SystemError
     ) -> EventLogError {
-        switch error.code {
-        case ENOENT where access != .creating && access != .locking: .noSuchLog(path: path)
-        case EEXIST: .alreadyExists(path: path)
-        case ELOOP: .notARegularFile(path: path, seen: .link)
-        case EISDIR: .notARegularFile(path: path, seen: .folder)
-        case ENXIO: .notARegularFile(path: path, seen: .other)
+        switch error {
+        case .missing where access != .creating && access != .locking: .noSuchLog(path: path)
+        case .exists: .alreadyExists(path: path)
+        case .link: .notARegularFile(path: path, seen: .link)
+        case .folder: .notARegularFile(path: path, seen: .folder)
+        case .noDevice: .notARegularFile(path: path, seen: .other)
         default: .failed(.open, path: path, error)
         }
     }

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// File operations that repeat interrupted calls and continue short reads and writes.
 ///
 /// Only this type handles either case, so that ``FileOperations`` can stay as thin as the system
@@ -61,7 +51,7 @@ struct RetryingFiles: Sendable {
             let more = try result.get()
             // A device that accepts nothing and reports no error would otherwise cause an endless
             // loop.
-            guard more > 0 else { throw SystemError(code: EIO) }
+            guard more > 0 else { throw SystemError.inputOutput }
             written += more
         }
     }
@@ -79,7 +69,7 @@ struct RetryingFiles: Sendable {
                 }
             }
         }
-        guard try result.get() == bytes.count else { throw SystemError(code: EIO) }
+        guard try result.get() == bytes.count else { throw SystemError.inputOutput }
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
@@ -90,7 +80,6 @@ struct RetryingFiles: Sendable {
         try retrying { () throws(SystemError) in try operations.syncFile(file) }
     }
 
-    /// Syncs the folder that contains a path.
     func syncFolder(of path: String) throws(SystemError) {
         let folder =
             switch path.utf8.lastIndex(of: UInt8(ascii: "/")) {
@@ -106,7 +95,7 @@ struct RetryingFiles: Sendable {
         do throws(SystemError) {
             try retrying { () throws(SystemError) in try operations.makeFolder(at: path) }
         } catch {
-            guard error.code == EEXIST else { throw error }
+            guard error == .exists else { throw error }
         }
     }
 
@@ -140,7 +129,7 @@ struct RetryingFiles: Sendable {
             do throws(SystemError) {
                 return try call()
             } catch {
-                guard error.code == EINTR, attempts < RetryingFiles.attempts else { throw error }
+                guard error == .interrupted, attempts < RetryingFiles.attempts else { throw error }
                 attempts += 1
             }
         }

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// The right to write to a log: an exclusive lock on a file beside the log.
 ///
 /// The operating system releases the lock when its holder closes the file or dies, so a lock is
@@ -23,7 +13,6 @@ struct WriterLock: Sendable {
     /// The path of the lock file of a log, whose path must end in the log's own name.
     static func path(ofLog path: String) -> String { LogBytes.trimmed(path) + ".lock" }
 
-    /// The path of the lock file.
     var path: String { holder.path }
 
     /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` without waiting.
@@ -60,7 +49,7 @@ struct WriterLock: Sendable {
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .rewriting, files: files)
-        } catch .failed(.open, _, let error) where error.isDenied || error.code == EROFS {
+        } catch .failed(.open, _, let error) where error.isDenied || error == .readOnly {
             return try OwnedFile(at: path, for: .reading, files: files)
         }
     }
@@ -89,7 +78,6 @@ struct WriterLock: Sendable {
 
 /// The content of a lock file: shorter than a disk sector, so never torn.
 struct WriterNote {
-    /// The length of a note in bytes.
     static let length = 64
 
     /// The process that wrote the note.

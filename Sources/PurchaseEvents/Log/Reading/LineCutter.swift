@@ -1,20 +1,9 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// Splits a growing file into whole lines, block by block, in constant memory.
 ///
 /// Bytes after the last newline are never kept: the next call reads them again from the start of
 /// their line. So if a half-written append is cut back and replaced, the reader sees the
 /// replacement.
 struct LineCutter {
-    /// One whole line.
     struct Line {
         /// The offset of the line in the file.
         let offset: Int64
@@ -141,12 +130,8 @@ struct LineCutter {
 
     /// The index of the next newline in the block.
     private func lineEnd() -> Int? {
-        guard filled > start else { return nil }
-        return block.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress,
-                let end = memchr(base + start, Int32(UInt8(ascii: "\n")), filled - start)
-            else { return nil }
-            return UnsafeRawPointer(end) - base
+        block.withUnsafeBytes { bytes in
+            UnsafeRawBufferPointer(rebasing: bytes[..<filled]).endOfLine(from: start)
         }
     }
 }

@@ -70,7 +70,6 @@ final class LogBytes: @unchecked Sendable {
         return String(path)
     }
 
-    /// The path of the segment that starts at an offset.
     static func path(ofSegmentAt start: Int64, in folder: String) -> String {
         "\(trimmed(folder))/\(SegmentName(start: start).text)"
     }

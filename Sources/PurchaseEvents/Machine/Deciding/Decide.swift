@@ -28,17 +28,15 @@ public func admit<S: Spelling>(_ event: Event<S>, _ state: PurchaseState<S>) thr
         .queueRemoved, .queueUnobserved:
         if state.device(event.device).observer == .unregistered { throw .notObserved }
     case .queueObserved, .queueFinished, .logOpened, .logNoted, .logRecovered, .appLaunched,
-        .catalogRequested,
-        .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
-        .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryInstalled,
-        .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed,
-        .receiptRefreshed, .receiptListed, .receiptValidated, .restoreRequested,
+        .catalogRequested, .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed,
+        .paymentRequested, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
+        .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
+        .deliveryConsumed, .receiptRefreshed, .receiptListed, .receiptValidated, .restoreRequested,
         .restoreSelected, .restoreCompleted, .restoreFailed, .renewalStarted, .renewalRenewed,
-        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
-        .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
-        .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
-        .cancellationRequested, .cancellationDeclined, .notificationReceived, .contentPublished,
-        .contentOpened, .accountLinked:
+        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+        .cancellationRevoked, .cancellationReversed, .cancellationRequested, .cancellationDeclined,
+        .notificationReceived, .contentPublished, .contentOpened, .accountLinked:
         return
     }
 }

@@ -129,10 +129,9 @@ extension PurchaseState {
             contents[fact.content] = ContentState(
                 publishedAt: fact.publishedAt, product: fact.product, group: fact.group)
         case .logNoted, .logRecovered, .catalogRequested, .catalogInvalid, .paymentRequested,
-            .queuePurchasing,
-            .queueDeferred, .queueFailed, .queueFinished, .queueRemoved, .deliveryInstalled,
-            .deliveryUnlocked, .receiptRefreshed, .receiptValidated, .cancellationRequested,
-            .cancellationDeclined, .contentOpened:
+            .queuePurchasing, .queueDeferred, .queueFailed, .queueFinished, .queueRemoved,
+            .deliveryInstalled, .deliveryUnlocked, .receiptRefreshed, .receiptValidated,
+            .cancellationRequested, .cancellationDeclined, .contentOpened:
             return
         }
     }
@@ -194,9 +193,8 @@ extension DeviceState {
         case .restoreSelected(let product): selection.insert(product)
         case .restoreCompleted, .restoreFailed: isRestoring = false
         case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
-            .catalogInvalid,
-            .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
-            .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
+            .catalogInvalid, .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed,
+            .queuePurchased, .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
             .deliveryPersisted, .deliveryDownload, .deliveryInstalled, .deliveryDelivered,
             .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed,
             .receiptListed, .receiptValidated, .renewalStarted, .renewalRenewed, .renewalFailed,

@@ -142,7 +142,6 @@ extension PurchaseState {
         }
     }
 
-    /// Adds a transaction to the subscription of its original.
     private mutating func attach(_ id: TransactionID<S>) {
         guard let known = transactions[id] else { return }
         let subscription = known.original ?? id

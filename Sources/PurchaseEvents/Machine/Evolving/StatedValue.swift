@@ -55,7 +55,6 @@ struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
         version = newVersion
     }
 
-    /// Discards a value stated in tests.
     mutating func discardTests() { if let version, version.isOfTests { self = StatedValue() } }
 }
 

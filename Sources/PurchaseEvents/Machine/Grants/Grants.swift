@@ -72,7 +72,6 @@ extension PurchaseState {
             } ?? false
     }
 
-    /// The account that requested a transaction's payment.
     private func requestingAccount(of known: TransactionState<S>?) -> AccountID<S>? {
         known?.payment.flatMap { payments[$0]?.account }
     }
@@ -110,7 +109,6 @@ extension PurchaseState {
         }
     }
 
-    /// The known periods of a subscription in an environment.
     func periods(
         ofSubscription original: TransactionID<S>, in environment: Environment
     ) -> [GrantedPeriod<S>] {

@@ -54,7 +54,6 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     public internal(set) var wasWithdrawn = false
     /// Whether the transaction ever had a download (G4.16).
     public internal(set) var hadDownloads = false
-    /// The subscription that the transaction is assigned to.
     var subscription: TransactionID<S>?
     /// The device and launch that presented the transaction last.
     var presentation: Presentation<S>?
