@@ -173,7 +173,7 @@ package struct JSONReader {
     /// objects, and its end can't be found.
     private mutating func resume(afterLineAt start: Int) -> Range<Int> {
         depth = 0
-        var next = opensDocuments(at: start) ? bytes.count : start
+        var next = JSONReader.opensDocuments(bytes[start...]) ? bytes.count : start
         while next < bytes.count {
             next = bytes[next...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
             if next < bytes.count, bytes[next] == UInt8(ascii: "{") { break }
@@ -185,10 +185,9 @@ package struct JSONReader {
     }
 
     /// Whether an array starts here whose first element is an object.
-    private func opensDocuments(at start: Int) -> Bool {
-        guard bytes[start] == UInt8(ascii: "[") else { return false }
-        let first = bytes[(start + 1)...].first { !JSONReader.isSpace($0) }
-        return first == UInt8(ascii: "{")
+    package static func opensDocuments(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.first == UInt8(ascii: "[")
+            && bytes.dropFirst().first { !isSpace($0) } == UInt8(ascii: "{")
     }
 
     private func problem(_ expected: String) -> JSONProblem {

@@ -31,12 +31,11 @@ struct StatusUpdateFacts {
     ///
     /// Without that date, the recording time would order the facts, and the bytes would decide
     /// between facts recorded at the same time.
-    private mutating func state(_ fact: Fact<Written>, ofLine line: String) {
-        state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
-    }
-
-    private mutating func state(_ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp?) {
+    private mutating func state(
+        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp? = nil
+    ) {
         guard seen.insert(fact).inserted else { return }
+        let signedAt = signedAt ?? notification.dates.earliestStatement
         facts.append(StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
     }
 

@@ -204,7 +204,6 @@ struct RecordCutter {
         at offset: Int, of extent: JSONExtent? = nil, in known: [UInt8]? = nil
     ) throws(ReadProblem) -> FilePart {
         let start = input.place
-        let first = input.rest.first
         let end = try input.lengthOfLine(from: offset, limit: offset + InputBuffer.portion)
         let bytes = known ?? Array(input.rest.prefix(end + 1))
         let found =
@@ -219,15 +218,10 @@ struct RecordCutter {
                 place: place, passed: input.passed + found.offset)
         }
         // The end of an incomplete array of documents can't be found.
-        let isArray = first == UInt8(ascii: "[") && RecordCutter.opensDocuments(bytes)
+        let isArray = JSONReader.opensDocuments(bytes[...])
         let last = try skip(toEnd: isArray || isInArray, past: isTooDeep ? offset + 1 : 0)
         isInArray = false
         return .problem(message: message, at: place, lines: start.line...last)
-    }
-
-    /// Whether the bytes begin an array whose first element is an object.
-    private static func opensDocuments(_ bytes: [UInt8]) -> Bool {
-        bytes.dropFirst().first { !JSONReader.isSpace($0) } == UInt8(ascii: "{")
     }
 
     /// Skips a value or a line that is too large.

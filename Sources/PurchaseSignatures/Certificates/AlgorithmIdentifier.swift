@@ -81,8 +81,7 @@ extension PublicKey {
                 try numbers.finish()
                 try all.finish()
             } catch {
-                throw EncodingProblem(
-                    offset: bits.startIndex + error.offset, message: error.message)
+                throw EncodingProblem(bits.startIndex + error.offset, error.message)
             }
         default: return nil
         }
@@ -94,8 +93,7 @@ extension PublicKey {
     ) throws(EncodingProblem) -> [UInt8] {
         let coordinates = Array(bits.dropFirst())
         guard bits.first == 4, isOnCurve(coordinates) else {
-            throw EncodingProblem(
-                offset: start, message: "the key is not an uncompressed point of its curve")
+            throw EncodingProblem(start, "the key is not an uncompressed point of its curve")
         }
         return coordinates
     }

@@ -43,7 +43,7 @@ package struct Certificate: Hashable, Sendable {
         let inner = try body.next(ASN1Tag.sequence)
         guard body.encoding(of: inner) == body.encoding(of: outer) else {
             throw EncodingProblem(
-                offset: outer.start, message: "another signature algorithm than in the signed part")
+                outer.start, "another signature algorithm than in the signed part")
         }
         issuer = Array(body.encoding(of: try body.next(ASN1Tag.sequence)))
         var validity = try body.nextInside(ASN1Tag.sequence)
@@ -68,8 +68,7 @@ package struct Certificate: Hashable, Sendable {
         let number = try inside.nextInteger()
         try inside.finish()
         guard number == 1 || number == 2 else {
-            throw EncodingProblem(
-                offset: start, message: "certificate version number \(number), expected 1 or 2")
+            throw EncodingProblem(start, "certificate version number \(number), expected 1 or 2")
         }
         return Int(number) + 1
     }

@@ -69,8 +69,7 @@ package struct SignedMessage: Sendable {
         let seen = try reader.nextIdentifier()
         guard seen == signedData else {
             throw EncodingProblem(
-                offset: start,
-                message: "content of type \(seen), expected signed data \(signedData)"
+                start, "content of type \(seen), expected signed data \(signedData)"
             )
         }
     }
@@ -85,12 +84,10 @@ package struct SignedMessage: Sendable {
         let start = info.position
         let seen = try info.nextIdentifier()
         guard seen == data else {
-            throw EncodingProblem(
-                offset: start, message: "content of type \(seen), expected data \(data)")
+            throw EncodingProblem(start, "content of type \(seen), expected data \(data)")
         }
         guard let field = try info.next(ifTag: ASN1Tag.field(0)) else {
-            throw EncodingProblem(
-                offset: info.position, message: "a detached message, expected its content in it")
+            throw EncodingProblem(info.position, "a detached message, expected its content in it")
         }
         try info.finish()
         var inside = try info.inside(field)

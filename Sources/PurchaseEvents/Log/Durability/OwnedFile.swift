@@ -73,10 +73,6 @@ final class OwnedFile: Sendable {
     func doing<Answer>(
         _ act: FileAct, _ body: () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {
-        do throws(SystemError) {
-            return try body()
-        } catch {
-            throw .failed(act, path: path, error)
-        }
+        try files.doing(act, at: path, body)
     }
 }

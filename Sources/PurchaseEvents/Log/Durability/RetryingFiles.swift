@@ -39,16 +39,12 @@ struct RetryingFiles: Sendable {
     func append(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
         var written = 0
         while written < bytes.count {
-            let start = written
-            let result = bytes.withUnsafeBytes { buffer in
-                Result { () throws(SystemError) in
-                    try retrying { () throws(SystemError) in
-                        try operations.appendBytes(
-                            UnsafeRawBufferPointer(rebasing: buffer[start...]), to: file)
-                    }
+            let more = try bytes[written...].withUnsafeBufferPointer {
+                (buffer) throws(SystemError) in
+                try retrying { () throws(SystemError) in
+                    try operations.appendBytes(UnsafeRawBufferPointer(buffer), to: file)
                 }
             }
-            let more = try result.get()
             // A device that accepts nothing and reports no error would otherwise cause an endless
             // loop.
             guard more > 0 else { throw SystemError.inputOutput }
@@ -62,14 +58,12 @@ struct RetryingFiles: Sendable {
     func overwrite(
         _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
     ) throws(SystemError) {
-        let result = bytes.withUnsafeBytes { buffer in
-            Result { () throws(SystemError) in
-                try retrying { () throws(SystemError) in
-                    try operations.overwriteBytes(buffer, of: file, at: offset)
-                }
+        let count = try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+            try retrying { () throws(SystemError) in
+                try operations.overwriteBytes(UnsafeRawBufferPointer(buffer), of: file, at: offset)
             }
         }
-        guard try result.get() == bytes.count else { throw SystemError.inputOutput }
+        guard count == bytes.count else { throw SystemError.inputOutput }
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
@@ -119,6 +113,17 @@ struct RetryingFiles: Sendable {
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
         try retrying { () throws(SystemError) in try operations.tryLock(file) }
+    }
+
+    /// Runs a file operation and adds the operation and the path to any system error.
+    func doing<Answer>(
+        _ act: FileAct, at path: String, _ body: () throws(SystemError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw .failed(act, path: path, error)
+        }
     }
 
     private func retrying<Answer>(

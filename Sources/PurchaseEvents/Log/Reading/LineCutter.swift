@@ -111,13 +111,10 @@ struct LineCutter {
         guard room > 0 else { return false }
         let place = filled..<filled + room
         let source = source
-        let result = block.withUnsafeMutableBytes { bytes in
-            Result { () throws(EventLogError) in
-                try source.read(
-                    at: position, into: UnsafeMutableRawBufferPointer(rebasing: bytes[place]))
-            }
+        let count = try block.withUnsafeMutableBufferPointer { (bytes) throws(EventLogError) in
+            let part = UnsafeMutableBufferPointer(rebasing: bytes[place])
+            return try source.read(at: position, into: UnsafeMutableRawBufferPointer(part))
         }
-        let count = try result.get()
         filled += count
         if count == 0, filled == 0 {
             let size = try source.size()
