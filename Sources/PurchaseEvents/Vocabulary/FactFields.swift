@@ -40,8 +40,7 @@ extension Fact {
         case .renewalStarted: self = .renewalStarted(.init(from: &fields))
         case .renewalRenewed: self = .renewalRenewed(.init(from: &fields))
         case .renewalFailed: self = .renewalFailed(.init(from: &fields))
-        case .renewalGraceExpired:
-            self = .renewalGraceExpired(original: fields.required(.original))
+        case .renewalGraceExpired: self = .renewalGraceExpired(original: fields.required(.original))
         case .renewalExpired: self = .renewalExpired(.init(from: &fields))
         case .renewalTurnedOff:
             self = .renewalTurnedOff(

@@ -57,8 +57,7 @@ struct ServerNotificationFacts {
                 line.map { .renewalGraceExpired(original: TransactionID($0)) },
                 or: "a signed record that names the line")
         case .priceIncrease: statePriceIncrease()
-        case .refund, .refundReversed, .refundDeclined, .consumptionRequest, .revoked:
-            stateRefund()
+        case .refund, .refundReversed, .refundDeclined, .consumptionRequest, .revoked: stateRefund()
         case .oneTimeCharge: stateListed()
         case .renewalExtended: stateExtension()
         case .renewalExtension, .externalPurchaseToken, .metadataUpdate, .migration, .priceChange,

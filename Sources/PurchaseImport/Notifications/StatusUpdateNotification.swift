@@ -154,10 +154,9 @@ extension StatusUpdateNotification {
         "auto_renew_status_change_date", "cancellation_date", "grace_period_expires_date"
     ).union([
         "auto_renew_product_id", "auto_renew_status", "bid", "cancellation_reason", "environment",
-        "expiration_intent",
-        "is_in_billing_retry_period", "latest_expired_receipt", "latest_expired_receipt_info",
-        "latest_receipt", "latest_receipt_info", "notification_type", "original_transaction_id",
-        "password", "unified_receipt", "web_order_line_item_id",
+        "expiration_intent", "is_in_billing_retry_period", "latest_expired_receipt",
+        "latest_expired_receipt_info", "latest_receipt", "latest_receipt_info", "notification_type",
+        "original_transaction_id", "password", "unified_receipt", "web_order_line_item_id",
     ]).union(unplaced)
 
     private static let unplaced: Set<String> = ["auto_renew_adam_id", "bvrs", "deprecation"]

@@ -61,8 +61,7 @@ enum ReceiptFile {
         }
         switch message.verify(roots: context.options.roots, at: created) {
         case .valid: return .valid
-        case .invalid(let problem):
-            return distrust("\(problem.step.rawValue): \(problem.message)")
+        case .invalid(let problem): return distrust("\(problem.step.rawValue): \(problem.message)")
         }
     }
 

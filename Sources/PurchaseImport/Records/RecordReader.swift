@@ -140,11 +140,8 @@ struct RecordReader {
             if unread == nil || candidate == key + "_ms" { unread = (candidate, text, date) }
         }
         guard let unread else { return nil }
-        if unread.date == .unreadable {
-            leaveOut(unread.key, unread.text, "a date")
-        } else {
-            leaveOut(unread.key, unread.text, "a date in milliseconds or in GMT")
-        }
+        let isDate = unread.date != .unreadable
+        leaveOut(unread.key, unread.text, "a date" + (isDate ? " in milliseconds or in GMT" : ""))
         return nil
     }
 
@@ -186,11 +183,14 @@ struct RecordReader {
         remarks.add(level, at: place, path: key.map(path(to:)) ?? path, message)
     }
 
+    /// Adds a remark on each unknown key, once for a kind of record: a long history would repeat it
+    /// in every row.
     func remarkUnknownKeys(of kind: String, known: Set<String>) {
         for key in keys where !known.contains(key) {
-            remarks.addUnknownKey(
-                RecordReader.shown(key), in: kind, at: values[key]?.offset ?? offset,
-                path: path(to: key))
+            remarks.add(
+                .note, at: values[key]?.offset ?? offset, path: path(to: key),
+                once: "\(kind) \(RecordReader.shown(key))",
+                "unknown key: ignored everywhere in this file")
         }
     }
 
@@ -228,12 +228,7 @@ struct RecordReader {
 extension Set<String> {
     /// All keys that the dates with these names may have.
     static func dateKeys(_ names: String...) -> Set<String> {
-        var keys: Set<String> = []
-        for name in names {
-            for ending in ["", "_ms", "_pst", "_formatted", "_formatted_pst"] {
-                keys.insert(name + ending)
-            }
-        }
-        return keys
+        let endings = ["", "_ms", "_pst", "_formatted", "_formatted_pst"]
+        return Set(names.flatMap { name in endings.map { name + $0 } })
     }
 }

@@ -68,8 +68,7 @@ extension RowMapping {
             switch part {
             case .document(let value) where found == nil: found = .success(value)
             case .problem(let next, _): problem = problem ?? next
-            case .document, .emptyArray:
-                found = .failure(RowMappingProblem("expected one object"))
+            case .document, .emptyArray: found = .failure(RowMappingProblem("expected one object"))
             }
         }
         if let problem {

@@ -204,8 +204,7 @@ struct RowReader: ~Copyable {
                 remark(number, plan.columns[column], problem)
                 return false
             }
-        case nil:
-            line.append(quoted: rowHash(event, bytes))
+        case nil: line.append(quoted: rowHash(event, bytes))
         }
         return true
     }

@@ -113,9 +113,8 @@ extension SignedTransaction {
 
     private static let unplaced = Set<String>([
         "webOrderLineItemId", "offerIdentifier", "storefront", "storefrontId", "transactionReason",
-        "offerDiscountType", "offerPeriod", "advancedCommerceInfo",
-        "previousOriginalTransactionId", "previousOriginalTransactionID", "deviceVerification",
-        "deviceVerificationNonce",
+        "offerDiscountType", "offerPeriod", "advancedCommerceInfo", "previousOriginalTransactionId",
+        "previousOriginalTransactionID", "deviceVerification", "deviceVerificationNonce",
     ]).union(bundleKeys)
 
     private static let known = mapped.union(unplaced)

@@ -41,18 +41,10 @@ public struct TrustedRoots: Sendable {
     }
 
     /// The given roots; empty if Apple's roots are trusted.
-    var given: [Certificate] {
-        switch trust {
-        case .apple: []
-        case .given(let roots): roots
-        }
-    }
+    var given: [Certificate] { if case .given(let roots) = trust { roots } else { [] } }
 
     var payloadKind: CertificateChain.Kind {
-        switch trust {
-        case .apple: .payload
-        case .given: .payloadBelowGivenRoot
-        }
+        if case .given = trust { .payloadBelowGivenRoot } else { .payload }
     }
 
     /// The reason why a chain may not end at a certificate, or `nil` if it may.

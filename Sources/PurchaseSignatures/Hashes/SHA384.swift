@@ -16,9 +16,7 @@ enum SHA384 {
             }
             compress(words, into: &state)
         }
-        return state.prefix(6).flatMap { word in
-            withUnsafeBytes(of: word.bigEndian) { Array($0) }
-        }
+        return state.prefix(6).flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
     private static func compress(_ words: [UInt64], into state: inout [UInt64]) {

@@ -55,27 +55,14 @@ package struct SignedMessage: Sendable {
         try message.finish()
     }
 
-    /// Whether bytes begin like a message, in DER or BER.
-    package static func isLikely(_ bytes: [UInt8]) -> Bool {
-        // The identifier follows the tag and the length, which may take several bytes.
-        guard bytes.first == ASN1Tag.sequence, bytes.count > 1 else { return false }
-        let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
-        let mark = [ASN1Tag.objectIdentifier, UInt8(signedData.encoded.count)] + signedData.encoded
-        return bytes.dropFirst(2 + lengthBytes).starts(with: mark)
-    }
-
     private static func expect(signedData reader: inout ASN1Reader) throws(EncodingProblem) {
         let start = reader.position
         let seen = try reader.nextIdentifier()
         guard seen == signedData else {
             throw EncodingProblem(
-                start, "content of type \(seen), expected signed data \(signedData)"
-            )
+                start, "content of type \(seen), expected signed data \(signedData)")
         }
     }
-
-    /// The content as bytes, without the extra OCTET STRING.
-    package var content: [UInt8] { reader.bytes }
 
     private static func content(
         of message: inout ASN1Reader

@@ -70,9 +70,7 @@ public final class NameTable {
     ///
     /// - Precondition: this table gave the handle.
     public func text<Role>(of identifier: Identifier<Role, Interned>) -> String {
-        withBytes(of: identifier.name.rawValue, Role.role) {
-            String(decoding: $0, as: UTF8.self)
-        }
+        withBytes(of: identifier.name.rawValue, Role.role) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The bytes of an account's name, which never move while the table lives.
@@ -91,9 +89,7 @@ public final class NameTable {
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
         let bytes = Array(identifier.name.utf8)
         return bytes.withUnsafeBytes { bytes in
-            tables[Int(Role.role.rawValue)].find(bytes).map {
-                Identifier(Handle(rawValue: $0))
-            }
+            tables[Int(Role.role.rawValue)].find(bytes).map { Identifier(Handle(rawValue: $0)) }
         }
     }
 

@@ -188,12 +188,7 @@ private struct QueuedRequest: Sendable {
         case thread(WakeupSignal)
         case task(UnsafeContinuation<CommitQueue.Answer, Never>, TaskPriority)
 
-        var isThread: Bool {
-            switch self {
-            case .thread: true
-            case .task: false
-            }
-        }
+        var isThread: Bool { if case .thread = self { true } else { false } }
 
         func answer(_ answer: CommitQueue.Answer) {
             switch self {

@@ -10,9 +10,7 @@ struct RetryingFiles: Sendable {
     private static let attempts = 100
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
-        try retrying { () throws(SystemError) in
-            try operations.openFile(at: path, for: access)
-        }
+        try retrying { () throws(SystemError) in try operations.openFile(at: path, for: access) }
     }
 
     func status(of file: OpenFile) throws(SystemError) -> FileStatus {
@@ -102,9 +100,7 @@ struct RetryingFiles: Sendable {
     }
 
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
-        try retrying { () throws(SystemError) in
-            try operations.renameFile(at: path, to: newPath)
-        }
+        try retrying { () throws(SystemError) in try operations.renameFile(at: path, to: newPath) }
     }
 
     func setReadOnly(_ file: OpenFile) throws(SystemError) {

@@ -33,8 +33,7 @@ struct SystemFiles: FileOperations {
             case .locking: open(path, O_RDWR | O_CREAT | always, 0o600)
             case .rewriting: open(path, O_RDWR | always)
             }
-        try check(number)
-        return OpenFile(number: number)
+        return OpenFile(number: try check(number))
     }
 
     func status(of file: OpenFile) throws(SystemError) -> FileStatus {
@@ -54,25 +53,19 @@ struct SystemFiles: FileOperations {
     func readBytes(
         of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        let count = pread(file.number, buffer.baseAddress, buffer.count, off_t(offset))
-        guard count >= 0 else { throw SystemError(code: errno) }
-        return count
+        try check(pread(file.number, buffer.baseAddress, buffer.count, off_t(offset)))
     }
 
     func appendBytes(
         _ bytes: UnsafeRawBufferPointer, to file: OpenFile
     ) throws(SystemError) -> Int {
-        let count = write(file.number, bytes.baseAddress, bytes.count)
-        guard count >= 0 else { throw SystemError(code: errno) }
-        return count
+        try check(write(file.number, bytes.baseAddress, bytes.count))
     }
 
     func overwriteBytes(
         _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int {
-        let count = pwrite(file.number, bytes.baseAddress, bytes.count, off_t(offset))
-        guard count >= 0 else { throw SystemError(code: errno) }
-        return count
+        try check(pwrite(file.number, bytes.baseAddress, bytes.count, off_t(offset)))
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
@@ -137,8 +130,10 @@ struct SystemFiles: FileOperations {
         close(file.number)
     }
 
-    private func check(_ answer: Int32) throws(SystemError) {
+    @discardableResult
+    private func check<Answer: SignedInteger>(_ answer: Answer) throws(SystemError) -> Answer {
         guard answer >= 0 else { throw SystemError(code: errno) }
+        return answer
     }
 }
 

@@ -86,7 +86,9 @@ struct OpeningScan {
             mayBeOurs && !hasLineAfterDamage
             && start.offset >= max(lastStart, mark?.durable ?? 0)
         guard isTorn else {
-            report.damage = report.damage ?? firstDamage?.problem ?? missingEnd()
+            let noEnd = Diagnostic(.tornTail, byte: 1, "expected an end of line, seen none")
+            let problem = LogProblem(position: end, kind: .diagnostic(noEnd))
+            report.damage = report.damage ?? firstDamage?.problem ?? problem
             return
         }
         tail = LogTail(position: start, length: size - start.offset)
@@ -97,11 +99,6 @@ struct OpeningScan {
             report.damage = damage
             end = firstDamage.position
         }
-    }
-
-    private func missingEnd() -> LogProblem {
-        let diagnostic = Diagnostic(.tornTail, byte: 1, "expected an end of line, seen none")
-        return LogProblem(position: end, kind: .diagnostic(diagnostic))
     }
 
     /// The offset of the first damaged line in a batch that was being written at a crash, or `nil`.
