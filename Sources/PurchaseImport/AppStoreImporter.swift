@@ -123,8 +123,7 @@ private struct AppStoreImport {
             let packed = PackedSource(source, file: index)
             for (type, problem) in packed.problems {
                 remarks.add(
-                    .error, at: 0,
-                    "a `\(type.wireName)` can't be written; skipped: \(problem)")
+                    .error, at: 0, "a `\(type.wireName)` can't be written; skipped: \(problem)")
             }
             return (source, packed)
         }

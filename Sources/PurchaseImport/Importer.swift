@@ -138,9 +138,7 @@ extension Importer {
     /// Imports files that are in memory and returns their log; an error becomes a remark.
     public func log(of files: [ImportFile], options: ImportOptions) -> ImportResult {
         let sink = MemorySink()
-        let inputs = files.map { file in
-            ImportInput(name: file.name) { MemorySource(file.bytes) }
-        }
+        let inputs = files.map { file in ImportInput(name: file.name) { MemorySource(file.bytes) } }
         do {
             let summary = try run(inputs, options: options, into: sink)
             sink.result.remarks += summary.remarks
@@ -175,7 +173,5 @@ public enum Importers {
     public static let all: [any Importer] = [AppStoreImporter(), RowImporter()]
 
     /// The importer with a name, or `nil` if none has that name.
-    public static func named(_ name: String) -> (any Importer)? {
-        all.first { $0.name == name }
-    }
+    public static func named(_ name: String) -> (any Importer)? { all.first { $0.name == name } }
 }

@@ -44,7 +44,6 @@ public enum PublicKey: Hashable, Sendable {
 }
 
 extension SignatureAlgorithm {
-    /// The hash function of the algorithm.
     package var hashFunction: HashFunction {
         switch self {
         case .ecdsaSHA256, .rsaSHA256: .sha256

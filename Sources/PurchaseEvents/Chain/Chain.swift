@@ -95,9 +95,7 @@ public struct Chain: BitwiseCopyable, Hashable, Sendable {
         guard line.count <= LineDecoder.maximumLineLength else { return .tooLong }
         guard let parts = ChainedLine(line) else { return .noValue }
         let value = Chain.value(of: parts.content, after: head)
-        guard value == parts.value else {
-            return .otherValue(expected: value, seen: parts.value)
-        }
+        guard value == parts.value else { return .otherValue(expected: value, seen: parts.value) }
         head = value
         lines &+= 1
         return nil

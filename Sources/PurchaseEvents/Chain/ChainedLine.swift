@@ -2,7 +2,6 @@
 struct ChainedLine {
     /// The bytes that the chain value hashes: everything before the comma.
     let content: UnsafeRawBufferPointer
-    /// The chain value in the line.
     let value: Digest
 
     /// Splits a line, given without its newline; returns `nil` if it ends differently.
@@ -31,8 +30,7 @@ struct ChainedLine {
     private static let opening: StaticString = ",\"chain\":\""
     private static let closing: StaticString = "\"}"
     /// The number of bytes from the comma to the closing brace.
-    static let endLength =
-        opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
+    static let endLength = opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
 
     @inline(__always)
     private static func isEqual(_ bytes: UnsafeRawPointer, _ text: StaticString) -> Bool {

@@ -29,7 +29,6 @@ public struct Digest: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// The number of hex digits.
     static let hexLength = 64
 
     /// The bytes as 64 lower-case hex digits.
@@ -51,7 +50,6 @@ public struct Digest: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Passes the 32 bytes to `body`.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var bytes = words
@@ -59,7 +57,6 @@ public struct Digest: BitwiseCopyable, Hashable, Sendable {
         return withUnsafeBytes(of: bytes, body)
     }
 
-    /// The 32 bytes.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 }
 

@@ -29,9 +29,7 @@ struct PortableSHA256: Sendable {
         let blocks = (bytes.count - offset) / PortableSHA256.blockSize
         if blocks > 0 { PortableSHA256.compress(base + offset, blocks, into: &state) }
         offset += blocks * PortableSHA256.blockSize
-        if offset < bytes.count {
-            keep(UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: 0)
-        }
+        if offset < bytes.count { keep(UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: 0) }
     }
 
     /// The hash of all bytes added so far.
@@ -135,8 +133,7 @@ struct PortableSHA256: Sendable {
     ) {
         let choice = g ^ (e & (f ^ g))
         let majority = (a & b) | (c & (a | b))
-        let first =
-            h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
+        let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
         d = d &+ first
         h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
     }

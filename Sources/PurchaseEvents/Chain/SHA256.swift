@@ -39,7 +39,6 @@ package struct SHA256 {
         #endif
     }
 
-    /// The hash of a whole message.
     package static func hash(_ message: [UInt8]) -> Digest {
         var hash = SHA256()
         message.withUnsafeBytes { hash.update($0) }

@@ -27,7 +27,6 @@ public final class LineDecoder {
 
     /// The names of the events decoded so far.
     public let names: NameTable
-    /// The key of fingerprints.
     private let key: HashKey
     /// The notes on the line decoded last, such as unknown keys.
     public private(set) var notes: [Diagnostic] = []
@@ -69,8 +68,7 @@ public final class LineDecoder {
     func decode(
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
-        decode(
-            line, into: event, with: InternedNameDecoder(names))
+        decode(line, into: event, with: InternedNameDecoder(names))
     }
 
     /// Decodes a line without its newline; names become strings.
@@ -86,17 +84,13 @@ public final class LineDecoder {
     }
 
     /// Decodes a line without its newline; names become fingerprints.
-    package func decodeFingerprinted(
-        _ line: UnsafeRawBufferPointer
-    ) -> DecodedLine<Fingerprinted> {
+    package func decodeFingerprinted(_ line: UnsafeRawBufferPointer) -> DecodedLine<Fingerprinted> {
         decoded(line, with: FingerprintedNameDecoder(hashKey: key))
     }
 
     /// Decodes like ``decode(_:)``, but always with the careful scanner.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decoded(
-            line, with: InternedNameDecoder(names),
-            skippingFastPath: true)
+        decoded(line, with: InternedNameDecoder(names), skippingFastPath: true)
     }
 
     private func decoded<Names: NameDecoder>(
@@ -168,7 +162,6 @@ public final class LineDecoder {
         notes.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the line decoded last may have notes.
     @inline(__always)
     var mayHaveNotes: Bool { tokens.pointee.mayHaveExtras }
 
@@ -211,9 +204,7 @@ public final class LineDecoder {
     }
 
     /// The canonical content of a line that the careful scanner read.
-    private func carefulContent(
-        _ line: UnsafeRawBufferPointer, _ type: EventType
-    ) -> Range<Int>? {
+    private func carefulContent(_ line: UnsafeRawBufferPointer, _ type: EventType) -> Range<Int>? {
         guard tokens.pointee.scratch.count == 0, tokens.pointee.unknown.isEmpty, notes.isEmpty,
             line.last == UInt8(ascii: "}"), !EscapedText.holdsUnsafe(line)
         else { return nil }
@@ -240,9 +231,7 @@ public final class LineDecoder {
 
     /// Scans a line of any form; returns `false` for a blank line.
     private func scanCarefully(_ line: UnsafeRawBufferPointer) throws(Diagnostic) -> Bool {
-        guard line.count <= LineDecoder.maximumLineLength else {
-            throw LineDecoder.lineTooLong
-        }
+        guard line.count <= LineDecoder.maximumLineLength else { throw LineDecoder.lineTooLong }
         let hasMark = line.starts(with: [0xEF, 0xBB, 0xBF])
         let start = hasMark ? 3 : 0
         let isBlank = line[start...].allSatisfy {
@@ -305,9 +294,7 @@ public final class LineDecoder {
             seq: seq, at: at, id: id, source: source, account: account, device: device,
             environment: environment, signedAt: signedAt, fact, type: type,
             transaction: fields.transaction, payment: fields.payment, product: fields.product)
-        if !present.isSubset(of: allKeys[Int(type.rawValue)]) {
-            noteForeignKeys(&fields, type)
-        }
+        if !present.isSubset(of: allKeys[Int(type.rawValue)]) { noteForeignKeys(&fields, type) }
     }
 
     /// Adds a note for each key that the format has, but not for this type.
@@ -339,8 +326,7 @@ public final class LineDecoder {
     }
 
     private func note(unknownKey bytes: UnsafeRawBufferPointer, _ key: (start: Int, count: Int)) {
-        let name = EscapedText.excerpt(
-            UnsafeRawBufferPointer(rebasing: bytes[1..<key.count - 1]))
+        let name = EscapedText.excerpt(UnsafeRawBufferPointer(rebasing: bytes[1..<key.count - 1]))
         notes.append(
             Diagnostic(
                 .unknownKey, byte: key.start + 1,
@@ -358,8 +344,7 @@ public final class LineDecoder {
                 "expected the key `\(name)`, \(problem.expected.words), seen none")
         }
         let token = tokens.pointee[problem.key]
-        let value = UnsafeRawBufferPointer(
-            rebasing: line[token.start..<token.start + token.count])
+        let value = UnsafeRawBufferPointer(rebasing: line[token.start..<token.start + token.count])
         return Diagnostic(
             problem.code, byte: token.start + 1,
             "`\(name)`: expected \(problem.expected.words), seen \(EscapedText.excerpt(value))")

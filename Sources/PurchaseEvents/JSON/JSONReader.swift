@@ -75,8 +75,7 @@ package struct JSONReader {
         let document = try reader.value()
         reader.skipSpaces()
         guard reader.isAtEnd else {
-            throw JSONProblem(
-                offset: reader.position, message: "expected nothing after the value")
+            throw JSONProblem(offset: reader.position, message: "expected nothing after the value")
         }
         return document
     }
@@ -102,8 +101,7 @@ package struct JSONReader {
     /// aren't UTF-8.
     private func first(_ problem: JSONProblem, from start: Int) -> JSONProblem {
         let lineEnd = bytes[problem.offset...].firstIndex(of: UInt8(ascii: "\n"))
-        let encoding = JSONReader.encodingProblem(
-            in: start..<(lineEnd ?? bytes.count), of: bytes)
+        let encoding = JSONReader.encodingProblem(in: start..<(lineEnd ?? bytes.count), of: bytes)
         return encoding.flatMap { $0.offset <= problem.offset ? $0 : nil } ?? problem
     }
 
@@ -142,9 +140,7 @@ package struct JSONReader {
         }
     }
 
-    private static func encodingProblem(
-        in range: Range<Int>, of bytes: [UInt8]
-    ) -> JSONProblem? {
+    private static func encodingProblem(in range: Range<Int>, of bytes: [UInt8]) -> JSONProblem? {
         bytes.withUnsafeBytes { raw in
             do throws(Diagnostic) {
                 try UTF8Check.check(UnsafeRawBufferPointer(rebasing: raw[range]))
@@ -177,7 +173,7 @@ package struct JSONReader {
     /// objects, and its end can't be found.
     private mutating func resume(afterLineAt start: Int) -> Range<Int> {
         depth = 0
-        var next = opensDocuments(at: start) ? bytes.count : start
+        var next = JSONReader.opensDocuments(bytes[start...]) ? bytes.count : start
         while next < bytes.count {
             next = bytes[next...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
             if next < bytes.count, bytes[next] == UInt8(ascii: "{") { break }
@@ -189,10 +185,9 @@ package struct JSONReader {
     }
 
     /// Whether an array starts here whose first element is an object.
-    private func opensDocuments(at start: Int) -> Bool {
-        guard bytes[start] == UInt8(ascii: "[") else { return false }
-        let first = bytes[(start + 1)...].first { !JSONReader.isSpace($0) }
-        return first == UInt8(ascii: "{")
+    package static func opensDocuments(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.first == UInt8(ascii: "[")
+            && bytes.dropFirst().first { !isSpace($0) } == UInt8(ascii: "{")
     }
 
     private func problem(_ expected: String) -> JSONProblem {
@@ -250,9 +245,7 @@ package struct JSONReader {
     }
 
     /// Visits the elements of the array that starts here, each with its end offset.
-    private mutating func elements(
-        _ visit: (JSONValue, _ end: Int) -> Void
-    ) throws(JSONProblem) {
+    private mutating func elements(_ visit: (JSONValue, _ end: Int) -> Void) throws(JSONProblem) {
         try descend()
         defer { depth -= 1 }
         if take("]") { return }
@@ -336,9 +329,7 @@ package struct JSONReader {
 
     /// The offset of the first quote, backslash or control character from `start` on, or the end of
     /// the bytes if there is none.
-    package static func endOfPlainText(
-        in bytes: UnsafeRawBufferPointer, from start: Int
-    ) -> Int {
+    package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start
         while place &+ 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -4,7 +4,6 @@ package struct JSONText {
 
     package init() {}
 
-    /// The object.
     package var text: String { "{\(members.joined(separator: ","))}" }
 
     /// Adds a text; `nil` adds nothing.

@@ -33,9 +33,7 @@ package struct JSONValue: Sendable {
     }
 
     /// The value of a key in an object, or `nil`; the last value if the key is repeated.
-    package subscript(key: String) -> JSONValue? {
-        members?.last { $0.key == key }?.value
-    }
+    package subscript(key: String) -> JSONValue? { members?.last { $0.key == key }?.value }
 
     /// Whether the value is `null` or an empty string.
     package var isAbsent: Bool {
@@ -57,13 +55,10 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether the value is a text.
     package var isText: Bool { if case .string = content { true } else { false } }
 
-    /// Whether the value is a number.
     package var isNumber: Bool { if case .number = content { true } else { false } }
 
-    /// Whether the value is a boolean.
     package var isFlag: Bool { if case .flag = content { true } else { false } }
 
     /// The elements of an array, or `nil` for any other value.

@@ -42,9 +42,7 @@ package enum LongMemory {
     package static func deallocate(_ place: UnsafeMutableRawPointer, byteCount: Int) {
         #if os(Linux)
             if byteCount >= separateMinimum { return Pages.unmap(place, byteCount) }
-            if byteCount >= sharedMinimum, shared.withLock({ $0.free(place, byteCount) }) {
-                return
-            }
+            if byteCount >= sharedMinimum, shared.withLock({ $0.free(place, byteCount) }) { return }
         #endif
         place.deallocate()
     }

@@ -8,7 +8,6 @@
         /// The bytes of ordinary memory in use.
         private var ordinary = 0
 
-        /// The number of mapped pages.
         var pageCount: Int { parts.count }
 
         /// Allocates part of a page, or returns `nil` to use ordinary memory while little is in

@@ -40,6 +40,20 @@ public struct ReadProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The system's message for the error number.
     public var description: String { String(cString: strerror(code)) }
+
+    /// Repeats a call of the system that returns a count until no signal interrupts it.
+    package static func retrying(_ call: () -> Int) throws(ReadProblem) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw ReadProblem(code: errno) }
+        }
+    }
+}
+
+/// The system's `read`, which the methods of that name hide.
+private func readBytes(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, room.baseAddress, room.count)
 }
 
 /// The bytes of an open file descriptor, which the caller closes.
@@ -51,17 +65,7 @@ public final class DescriptorSource: ByteSource {
 
     /// Reads from the descriptor; retries after a signal.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
-        while true {
-            #if canImport(Darwin)
-                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Glibc)
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw ReadProblem(code: errno) }
-        }
+        try ReadProblem.retrying { readBytes(descriptor, buffer) }
     }
 }
 

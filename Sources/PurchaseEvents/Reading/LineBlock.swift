@@ -35,7 +35,6 @@ final class LineBlock {
     private(set) var records: UnsafeMutablePointer<Record>
     /// The events of the records, at the same indices; at other indices, an earlier event.
     private(set) var events: UnsafeMutablePointer<Event<Interned>>
-    /// The number of decoded lines.
     private(set) var count = 0
     private var capacity = 512
     private(set) var counts = LineCounts()
@@ -100,14 +99,12 @@ final class LineBlock {
         counts.events = count - counts.notUnderstood - counts.blank
     }
 
-    /// The counts of the first lines by kind.
     func counts(ofFirst number: Int) -> LineCounts {
         (0..<number).reduce(into: LineCounts()) { counts, index in
             counts.add(records[index], isEnded: index < count - 1 || isLastLineEnded)
         }
     }
 
-    /// Whether any line isn't an event.
     var hasOthers: Bool { counts.events < count }
 
     /// Whether any line has notes or isn't an event.
@@ -152,8 +149,7 @@ final class LineBlock {
         let room = StatementPacker.room(for: range.count)
         if packedCount &+ room > packed.count { growPacked(to: packedCount &+ room) }
         guard let base = packed.baseAddress else { return }
-        let count = decoder.packStatement(
-            line, range, of: events + index, to: base + packedCount)
+        let count = decoder.packStatement(line, range, of: events + index, to: base + packedCount)
         record.packedStart = UInt32(truncatingIfNeeded: packedCount)
         record.packedCount = UInt32(truncatingIfNeeded: count)
         packedCount &+= count
@@ -194,9 +190,7 @@ final class LineBlock {
 
     /// Changes the diagnostic of the last decoded line.
     func replaceDiagnostic(_ change: (Diagnostic) -> Diagnostic) {
-        if let diagnostic = diagnostics[count - 1] {
-            diagnostics[count - 1] = change(diagnostic)
-        }
+        if let diagnostic = diagnostics[count - 1] { diagnostics[count - 1] = change(diagnostic) }
     }
 }
 
@@ -214,9 +208,7 @@ struct LineStream {
     }
 
     @inline(never)
-    private mutating func finishSlowly(
-        _ block: LineBlock, _ isEnded: Bool, _ notes: [Diagnostic]
-    ) {
+    private mutating func finishSlowly(_ block: LineBlock, _ isEnded: Bool, _ notes: [Diagnostic]) {
         let index = block.count - 1
         var notes = notes
         switch block.records[index].kind {

@@ -18,23 +18,15 @@ public struct LineCounts: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Adds other counts to these counts.
-    package mutating func add(_ other: LineCounts) {
-        lines += other.lines
-        bytes += other.bytes
-        events += other.events
-        notUnderstood += other.notUnderstood
-        blank += other.blank
+    package mutating func add(_ other: LineCounts, times factor: Int = 1) {
+        lines += factor * other.lines
+        bytes += factor * other.bytes
+        events += factor * other.events
+        notUnderstood += factor * other.notUnderstood
+        blank += factor * other.blank
     }
 
-    /// Subtracts earlier counts.
-    package mutating func subtract(_ before: LineCounts) {
-        lines -= before.lines
-        bytes -= before.bytes
-        events -= before.events
-        notUnderstood -= before.notUnderstood
-        blank -= before.blank
-    }
+    package mutating func subtract(_ before: LineCounts) { add(before, times: -1) }
 
     /// Whether the counts of the kinds add up to the number of lines.
     package var addUp: Bool { lines == events + notUnderstood + blank }

@@ -89,9 +89,7 @@ public final class LogReader {
     }
 
     /// Visits the lines of a block; returns `false` if reading must stop.
-    private func visit(
-        _ block: LineBlock, _ visit: (ReadLines) throws -> Int
-    ) rethrows -> Bool {
+    private func visit(_ block: LineBlock, _ visit: (ReadLines) throws -> Int) rethrows -> Bool {
         let taken = try visit(ReadLines(block, after: counts.lines))
         counts.add(taken == block.count ? block.counts : block.counts(ofFirst: taken))
         return taken == block.count

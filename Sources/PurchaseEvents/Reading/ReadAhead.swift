@@ -102,8 +102,7 @@ final class ReadAhead: @unchecked Sendable {
             body(&blocks)
             let hasRoom = blocks.isStopped || blocks.free.count >= ReadAhead.blockCount / 2
             let wakesDecoder = blocks.isDecoderAsleep && hasRoom
-            let wakesVisitor =
-                blocks.isVisitorAsleep && (blocks.isAtEnd || !blocks.ready.isEmpty)
+            let wakesVisitor = blocks.isVisitorAsleep && (blocks.isAtEnd || !blocks.ready.isEmpty)
             if wakesDecoder { blocks.isDecoderAsleep = false }
             if wakesVisitor { blocks.isVisitorAsleep = false }
             return (wakesDecoder, wakesVisitor)

@@ -51,10 +51,6 @@ public struct ReadLine {
         }
     }
 
-    /// Whether the line has notes or isn't an event.
-    @inline(__always)
-    package var hasNotesOrIsNoEvent: Bool { record.kind != .event || record.hasNotes }
-
     /// The reason why the line wasn't understood; `nil` for an event or a blank line.
     public var diagnostic: Diagnostic? {
         record.kind == .notUnderstood ? block.takeUnretainedValue().diagnostics[index] : nil

@@ -12,7 +12,6 @@ public struct ReadLines: RandomAccessCollection {
     /// The block of the lines, which the reader holds during the visit.
     @usableFromInline let block: Unmanaged<LineBlock>
 
-    /// Creates the lines of a block.
     init(_ block: LineBlock, after before: Int) {
         (startIndex, endIndex) = (0, block.count)
         self.before = before

@@ -23,9 +23,7 @@ extension LogReader {
     ///
     /// Each reader counts its own lines, so line numbers and notes about a line's position in the
     /// log have no meaning.
-    package func read(
-        _ blocks: SharedBlocks, _ visit: (ReadLines) -> Void
-    ) throws(ReadProblem) {
+    package func read(_ blocks: SharedBlocks, _ visit: (ReadLines) -> Void) throws(ReadProblem) {
         let block = LineBlock(findsContent: false)
         while try blocks.fill(block) {
             decode(block) { lines in

@@ -166,9 +166,7 @@ public struct EventTypes: OptionSet, Hashable, Sendable {
 
     /// Whether the set contains a type.
     @inlinable
-    public func contains(_ type: EventType) -> Bool {
-        rawValue >> UInt64(type.rawValue) & 1 != 0
-    }
+    public func contains(_ type: EventType) -> Bool { rawValue >> UInt64(type.rawValue) & 1 != 0 }
 
     /// The types of the set, in the order of ``EventType``.
     public var types: [EventType] { EventType.allCases.filter(contains) }

@@ -1,9 +1,7 @@
 /// Maps each event type to its fact and payload, in one place.
 extension Fact {
     /// Reads the fact of a type from the fields of a line.
-    init<R: FieldReader>(
-        _ type: EventType, from fields: inout R
-    ) where R.S == S {
+    init<R: FieldReader>(_ type: EventType, from fields: inout R) where R.S == S {
         switch type {
         case .logOpened: self = .logOpened(.init(from: &fields))
         case .logNoted: self = .logNoted(text: fields.required(.text))
@@ -42,8 +40,7 @@ extension Fact {
         case .renewalStarted: self = .renewalStarted(.init(from: &fields))
         case .renewalRenewed: self = .renewalRenewed(.init(from: &fields))
         case .renewalFailed: self = .renewalFailed(.init(from: &fields))
-        case .renewalGraceExpired:
-            self = .renewalGraceExpired(original: fields.required(.original))
+        case .renewalGraceExpired: self = .renewalGraceExpired(original: fields.required(.original))
         case .renewalExpired: self = .renewalExpired(.init(from: &fields))
         case .renewalTurnedOff:
             self = .renewalTurnedOff(
@@ -77,36 +74,31 @@ extension Fact {
         case .logOpened(let fact): try fact.write(to: &fields)
         case .logNoted(let text): try fields.write(.text, text)
         case .logRecovered(let fact): try fact.write(to: &fields)
-        case .appLaunched: break
-        case .catalogRequested(let product): try fields.write(.product, product)
+        case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
+            .restoreCompleted:
+            break
+        case .catalogRequested(let product), .catalogInvalid(let product),
+            .deliveryUnlocked(let product), .restoreSelected(let product):
+            try fields.write(.product, product)
         case .catalogListed(let fact): try fact.write(to: &fields)
-        case .catalogInvalid(let product): try fields.write(.product, product)
-        case .paymentRestricted: break
-        case .paymentAllowed: break
         case .paymentRequested(let fact): try fact.write(to: &fields)
-        case .queueObserved: break
-        case .queueUnobserved: break
-        case .queuePurchasing(let payment): try fields.write(.payment, payment)
-        case .queueDeferred(let payment): try fields.write(.payment, payment)
+        case .queuePurchasing(let payment), .queueDeferred(let payment):
+            try fields.write(.payment, payment)
         case .queueFailed(let fact): try fact.write(to: &fields)
         case .queuePurchased(let fact): try fact.write(to: &fields)
         case .queueRestored(let fact): try fact.write(to: &fields)
-        case .queueFinished(let entry): try entry.write(to: &fields)
-        case .queueRemoved(let entry): try entry.write(to: &fields)
+        case .queueFinished(let entry), .queueRemoved(let entry): try entry.write(to: &fields)
         case .deliveryValidated(let fact): try fact.write(to: &fields)
         case .deliveryPersisted(let fact): try fact.write(to: &fields)
         case .deliveryDownload(let fact): try fact.write(to: &fields)
         case .deliveryInstalled(let fact): try fact.write(to: &fields)
         case .deliveryDelivered(let fact): try fact.write(to: &fields)
         case .deliveryWithdrawn(let fact): try fact.write(to: &fields)
-        case .deliveryUnlocked(let product): try fields.write(.product, product)
         case .deliveryConsumed(let fact): try fact.write(to: &fields)
         case .receiptRefreshed(let receipt): try fields.write(.receipt, receipt)
         case .receiptListed(let fact): try fact.write(to: &fields)
         case .receiptValidated(let fact): try fact.write(to: &fields)
         case .restoreRequested(let by): try fields.write(.by, by)
-        case .restoreSelected(let product): try fields.write(.product, product)
-        case .restoreCompleted: break
         case .restoreFailed(let fact): try fact.write(to: &fields)
         case .renewalStarted(let fact): try fact.write(to: &fields)
         case .renewalRenewed(let fact): try fact.write(to: &fields)
@@ -122,9 +114,9 @@ extension Fact {
         case .renewalExtended(let fact): try fact.write(to: &fields)
         case .cancellationRefunded(let fact): try fact.write(to: &fields)
         case .cancellationRevoked(let fact): try fact.write(to: &fields)
-        case .cancellationReversed(let transaction): try fields.write(.transaction, transaction)
-        case .cancellationRequested(let transaction): try fields.write(.transaction, transaction)
-        case .cancellationDeclined(let transaction): try fields.write(.transaction, transaction)
+        case .cancellationReversed(let id), .cancellationRequested(let id),
+            .cancellationDeclined(let id):
+            try fields.write(.transaction, id)
         case .notificationReceived(let fact): try fact.write(to: &fields)
         case .contentPublished(let fact): try fact.write(to: &fields)
         case .contentOpened(let content): try fields.write(.content, content)

@@ -6,8 +6,7 @@ extension Fact {
         switch self {
         case .queuePurchased(let fact): fact.transaction
         case .queueRestored(let fact): fact.transaction
-        case .queueFinished(let entry): entry.transaction
-        case .queueRemoved(let entry): entry.transaction
+        case .queueFinished(let entry), .queueRemoved(let entry): entry.transaction
         case .deliveryValidated(let fact): fact.transaction
         case .deliveryPersisted(let fact): fact.transaction
         case .deliveryDownload(let fact): fact.transaction
@@ -48,8 +47,7 @@ extension Fact {
         case .renewalFailed(let fact): fact.original
         case .renewalGraceExpired(let original): original
         case .renewalExpired(let fact): fact.original
-        case .renewalTurnedOff(let original, _): original
-        case .renewalTurnedOn(let original, _): original
+        case .renewalTurnedOff(let original, _), .renewalTurnedOn(let original, _): original
         case .renewalPlanChanged(let fact): fact.original
         case .renewalPriceIncreased(let fact): fact.original
         case .renewalExtended(let fact): fact.original
@@ -74,12 +72,10 @@ extension Fact {
     public var payment: PaymentID<S>? {
         switch self {
         case .paymentRequested(let fact): fact.payment
-        case .queuePurchasing(let payment): payment
-        case .queueDeferred(let payment): payment
+        case .queuePurchasing(let payment), .queueDeferred(let payment): payment
         case .queueFailed(let fact): fact.payment
         case .queuePurchased(let fact): fact.payment
-        case .queueFinished(let entry): entry.payment
-        case .queueRemoved(let entry): entry.payment
+        case .queueFinished(let entry), .queueRemoved(let entry): entry.payment
         case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
             .queueRestored, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
@@ -99,16 +95,14 @@ extension Fact {
     @inlinable
     public var product: ProductID<S>? {
         switch self {
-        case .catalogRequested(let product): product
+        case .catalogRequested(let product), .catalogInvalid(let product): product
         case .catalogListed(let fact): fact.product
-        case .catalogInvalid(let product): product
         case .paymentRequested(let fact): fact.product
         case .queuePurchased(let fact): fact.product
         case .queueRestored(let fact): fact.product
-        case .deliveryUnlocked(let product): product
+        case .deliveryUnlocked(let product), .restoreSelected(let product): product
         case .deliveryConsumed(let fact): fact.product
         case .receiptListed(let fact): fact.product
-        case .restoreSelected(let product): product
         case .renewalStarted(let fact): fact.product
         case .renewalRenewed(let fact): fact.product
         case .renewalFailed(let fact): fact.product
@@ -116,9 +110,8 @@ extension Fact {
         case .renewalPlanChanged(let fact): fact.product
         case .contentPublished(let fact): fact.product
         case .logOpened, .logNoted, .logRecovered, .appLaunched, .paymentRestricted,
-            .paymentAllowed,
-            .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
-            .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
+            .paymentAllowed, .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred,
+            .queueFailed, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
             .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,
             .receiptRefreshed, .receiptValidated, .restoreRequested, .restoreCompleted,
             .restoreFailed, .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn,

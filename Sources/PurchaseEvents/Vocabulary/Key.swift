@@ -188,9 +188,7 @@ struct KeySet: Equatable, Sendable {
 
     init() {}
 
-    init(_ keys: some Sequence<Key>) {
-        for key in keys { _ = insert(key) }
-    }
+    init(_ keys: some Sequence<Key>) { for key in keys { _ = insert(key) } }
 
     /// Adds a key; returns `false` if the set has it already.
     @inline(__always)
@@ -224,12 +222,8 @@ struct KeySet: Equatable, Sendable {
     }
 
     @inline(__always)
-    func isDisjoint(from other: KeySet) -> Bool {
-        low & other.low == 0 && high & other.high == 0
-    }
+    func isDisjoint(from other: KeySet) -> Bool { low & other.low == 0 && high & other.high == 0 }
 
     @inline(__always)
-    func isSubset(of other: KeySet) -> Bool {
-        low & ~other.low == 0 && high & ~other.high == 0
-    }
+    func isSubset(of other: KeySet) -> Bool { low & ~other.low == 0 && high & ~other.high == 0 }
 }

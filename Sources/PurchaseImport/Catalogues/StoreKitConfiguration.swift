@@ -28,7 +28,7 @@ struct StoreKitConfiguration {
                 add(product, group: group.name("id") ?? product.name("subscriptionGroupID"))
             }
         }
-        countUnplaced()
+        record.countUnplaced(of: "configurations", ["appPolicies", "subscriptionOffersKeyPair"])
     }
 
     /// One `catalog.listed` for each product, in file order.
@@ -102,11 +102,6 @@ struct StoreKitConfiguration {
                 "expected free, payAsYouGo or payUpFront, seen `\(seen)`, which StoreKit refuses "
                     + "at run time" + (mode == "freeTrial" ? ": a free trial is `free`" : ""))
         }
-    }
-
-    private func countUnplaced() {
-        record.countUnplaced(
-            of: "configurations", ["appPolicies", "subscriptionOffersKeyPair"])
     }
 }
 

@@ -32,7 +32,6 @@ struct ServerNotification {
     /// The type and subtype as written, and the known type; `kind` is `nil` for an unknown type.
     let name: String, subtype: String?, kind: Kind?
     let app: String?
-    /// The status of the subscription that the notification is about.
     let status: SubscriptionStatus?
     /// The signed records inside the notification; `nil` if absent, or if skipped with a remark.
     let transaction: SignedTransaction?
@@ -79,7 +78,10 @@ extension ServerNotification {
             AppTransaction.take(inner, context)
         }
         record.remarkUnknownKeys(of: "notification", known: ServerNotification.known)
-        ServerNotification.countUnplaced(record, data)
+        let kind = "notifications of version 2"
+        record.countUnplaced(of: kind, ["summary", "externalPurchaseToken"])
+        data?.countUnplaced(of: kind, ["bundleVersion", "consumptionRequestReason"])
+        data?.remarkUnknownKeys(of: "notification data", known: ServerNotification.knownData)
     }
 
     private static let known: Set<String> = [
@@ -91,14 +93,6 @@ extension ServerNotification {
         "environment", "appAppleId", "bundleId", "bundleVersion", "signedTransactionInfo",
         "signedRenewalInfo", "status", "consumptionRequestReason", "signedAppTransactionInfo",
     ]
-
-    /// Counts the keys that no event has a place for.
-    private static func countUnplaced(_ record: RecordReader, _ data: RecordReader?) {
-        let kind = "notifications of version 2"
-        record.countUnplaced(of: kind, ["summary", "externalPurchaseToken"])
-        data?.countUnplaced(of: kind, ["bundleVersion", "consumptionRequestReason"])
-        data?.remarkUnknownKeys(of: "notification data", known: knownData)
-    }
 }
 
 extension ServerNotification {

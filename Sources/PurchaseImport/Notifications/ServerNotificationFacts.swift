@@ -27,8 +27,7 @@ struct ServerNotificationFacts {
     /// Adds a fact of the type; if the fact is `nil`, warns about what is missing.
     private mutating func state(_ fact: Fact<Written>?, or missing: String) {
         guard let fact else { return miss(missing) }
-        facts.append(
-            StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
+        facts.append(StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
     }
 
     /// Warns that the type can't be mapped because something is missing.
@@ -58,8 +57,7 @@ struct ServerNotificationFacts {
                 line.map { .renewalGraceExpired(original: TransactionID($0)) },
                 or: "a signed record that names the line")
         case .priceIncrease: statePriceIncrease()
-        case .refund, .refundReversed, .refundDeclined, .consumptionRequest, .revoked:
-            stateRefund()
+        case .refund, .refundReversed, .refundDeclined, .consumptionRequest, .revoked: stateRefund()
         case .oneTimeCharge: stateListed()
         case .renewalExtended: stateExtension()
         case .renewalExtension, .externalPurchaseToken, .metadataUpdate, .migration, .priceChange,
@@ -141,7 +139,6 @@ struct ServerNotificationFacts {
         state(fact, or: "`expiresDate` of the transaction")
     }
 
-    /// Adds a note on an unknown type.
     private func stateUnknown() {
         notification.opened.record.remark(
             .note, "notificationType",

@@ -31,16 +31,12 @@ struct StatusUpdateFacts {
     ///
     /// Without that date, the recording time would order the facts, and the bytes would decide
     /// between facts recorded at the same time.
-    private mutating func state(_ fact: Fact<Written>, ofLine line: String) {
-        state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
-    }
-
     private mutating func state(
-        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp?
+        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp? = nil
     ) {
         guard seen.insert(fact).inserted else { return }
-        facts.append(
-            StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
+        let signedAt = signedAt ?? notification.dates.earliestStatement
+        facts.append(StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
     }
 
     /// Warns that the type can't be mapped because something is missing.

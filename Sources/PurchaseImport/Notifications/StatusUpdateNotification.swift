@@ -93,8 +93,7 @@ extension StatusUpdateNotification {
         let counted = "notifications of version 1"
         record.countUnplaced(of: counted, StatusUpdateNotification.unplaced)
         unified?.countUnplaced(of: counted, ["status"])
-        record.remarkUnknownKeys(
-            of: "notification", known: StatusUpdateNotification.knownKeys)
+        record.remarkUnknownKeys(of: "notification", known: StatusUpdateNotification.knownKeys)
         unified?.remarkUnknownKeys(
             of: "unified_receipt",
             known: [
@@ -113,9 +112,7 @@ extension StatusUpdateNotification {
         topLine: String?, _ pending: [PendingRenewal]
     ) -> String? {
         if let named = record.name("original_transaction_id") { return named }
-        if let item, let row = rows.all.last(where: { $0.webOrderLine == item }) {
-            return row.line
-        }
+        if let item, let row = rows.all.last(where: { $0.webOrderLine == item }) { return row.line }
         if let topLine { return topLine }
         let originals = Set(pending.map(\.original))
         // Only subscriptions renew, but these types may be about any purchase.
@@ -132,8 +129,7 @@ extension StatusUpdateNotification {
 
     /// The pending renewals; for the notification's own line, top-level keys take precedence.
     private static func pending(
-        _ record: RecordReader, _ line: String?, _ rows: AppStoreRows,
-        _ elements: [PendingRenewal]
+        _ record: RecordReader, _ line: String?, _ rows: AppStoreRows, _ elements: [PendingRenewal]
     ) -> [PendingRenewal] {
         guard let line else { return elements }
         var own = PendingRenewal(record, original: line)
@@ -158,10 +154,9 @@ extension StatusUpdateNotification {
         "auto_renew_status_change_date", "cancellation_date", "grace_period_expires_date"
     ).union([
         "auto_renew_product_id", "auto_renew_status", "bid", "cancellation_reason", "environment",
-        "expiration_intent",
-        "is_in_billing_retry_period", "latest_expired_receipt", "latest_expired_receipt_info",
-        "latest_receipt", "latest_receipt_info", "notification_type", "original_transaction_id",
-        "password", "unified_receipt", "web_order_line_item_id",
+        "expiration_intent", "is_in_billing_retry_period", "latest_expired_receipt",
+        "latest_expired_receipt_info", "latest_receipt", "latest_receipt_info", "notification_type",
+        "original_transaction_id", "password", "unified_receipt", "web_order_line_item_id",
     ]).union(unplaced)
 
     private static let unplaced: Set<String> = ["auto_renew_adam_id", "bvrs", "deprecation"]
@@ -171,9 +166,7 @@ extension AppStoreRows {
     /// The index of the row that a top-level date cancels: the row of the order item, the row of
     /// the period running at that date, or the only row.
     fileprivate func index(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
-        if let item, let index = all.lastIndex(where: { $0.webOrderLine == item }) {
-            return index
-        }
+        if let item, let index = all.lastIndex(where: { $0.webOrderLine == item }) { return index }
         let own = all.indices.filter { line == nil || all[$0].line == line }
         let running = own.filter { index in
             let row = all[index]

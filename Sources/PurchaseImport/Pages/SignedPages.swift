@@ -59,8 +59,7 @@ extension AppStoreFormat {
                 item.remarkUnknownKeys(
                     of: "notification history", known: ["signedPayload", "sendAttempts"])
                 guard item.value("signedPayload") != nil else {
-                    item.remark(
-                        .error, nil, "expected `signedPayload`, seen none; skipped")
+                    item.remark(.error, nil, "expected `signedPayload`, seen none; skipped")
                     return nil
                 }
                 return OpenedRecord("signedPayload", of: item, context)
@@ -145,8 +144,7 @@ private struct Page {
         var sources = [transaction?.source].compactMap(\.self)
         let end = transaction?.row.expiresAt
         if let renewal {
-            sources.append(
-                renewal.source(status: status, end: end, app: app ?? transaction?.app))
+            sources.append(renewal.source(status: status, end: end, app: app ?? transaction?.app))
         } else if let status, status != .active, status != .revoked {
             item.remark(
                 .warning, "status",

@@ -10,11 +10,8 @@ final class InputBuffer {
     private static let firstPortion = 1 << 16
 
     private let source: any ByteSource
-    /// The bytes from the position on.
     var rest: ArraySlice<UInt8> { bytes[position...] }
-    /// The line and the byte of the position.
     private(set) var place = FilePlace()
-    /// The number of bytes before the position.
     private(set) var passed = 0
     private var bytes: [UInt8] = []
     private var position = 0
@@ -29,9 +26,7 @@ final class InputBuffer {
 
     /// The byte at an offset from the position, or `nil` past the end; reads more if needed.
     func byte(_ offset: Int = 0) throws(ReadProblem) -> UInt8? {
-        while count <= offset {
-            if try !readMore() { return nil }
-        }
+        while count <= offset { if try !readMore() { return nil } }
         return bytes[position + offset]
     }
 
@@ -49,7 +44,6 @@ final class InputBuffer {
         return !isAtEnd
     }
 
-    /// Calls `body` with the bytes from the position on.
     func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[position...])) }
     }

@@ -8,7 +8,6 @@ import PurchaseEvents
 struct JSONExtent {
     /// The state after the bytes so far.
     enum Progress: Equatable {
-        /// The value continues.
         case open
         /// The value ends before the byte at this offset.
         case closed(Int)

@@ -10,7 +10,6 @@ import PurchaseSignatures
 /// Scans no byte more than a few times: a value that is nested too deep or too large costs all its
 /// lines, and an object inside a value that doesn't end has the problem of that value.
 struct RecordCutter {
-    /// The largest record, in bytes.
     static let largestRecord = 64 << 20
     /// The size in bytes above which an array is read element by element.
     ///
@@ -187,7 +186,6 @@ struct RecordCutter {
         return record(.base64Receipt, min(count, input.count))
     }
 
-    /// Reads a receipt that is the whole file.
     private mutating func receipt() throws(ReadProblem) -> FilePart {
         while try input.readMore() {
             if input.count > RecordCutter.largestRecord { return try tooLarge() }
@@ -206,7 +204,6 @@ struct RecordCutter {
         at offset: Int, of extent: JSONExtent? = nil, in known: [UInt8]? = nil
     ) throws(ReadProblem) -> FilePart {
         let start = input.place
-        let first = input.rest.first
         let end = try input.lengthOfLine(from: offset, limit: offset + InputBuffer.portion)
         let bytes = known ?? Array(input.rest.prefix(end + 1))
         let found =
@@ -221,15 +218,10 @@ struct RecordCutter {
                 place: place, passed: input.passed + found.offset)
         }
         // The end of an incomplete array of documents can't be found.
-        let isArray = first == UInt8(ascii: "[") && RecordCutter.opensDocuments(bytes)
+        let isArray = JSONReader.opensDocuments(bytes[...])
         let last = try skip(toEnd: isArray || isInArray, past: isTooDeep ? offset + 1 : 0)
         isInArray = false
         return .problem(message: message, at: place, lines: start.line...last)
-    }
-
-    /// Whether the bytes begin an array whose first element is an object.
-    private static func opensDocuments(_ bytes: [UInt8]) -> Bool {
-        bytes.dropFirst().first { !JSONReader.isSpace($0) } == UInt8(ascii: "{")
     }
 
     /// Skips a value or a line that is too large.

@@ -5,7 +5,6 @@ import PurchaseEvents
 struct AppStoreRows {
     /// The summary of the rows of a subscription.
     private struct Line {
-        /// The index of the newest period.
         var newest: Int?
         /// The latest end of a period.
         var end: Timestamp?
@@ -25,9 +24,7 @@ struct AppStoreRows {
     /// The line of each product; `nil` for a product with rows of several lines.
     private var linesOfProducts: [String: String?] = [:]
 
-    init(_ rows: [AppStoreRow]) {
-        self.init(sorted: AppStoreRows.merged(rows))
-    }
+    init(_ rows: [AppStoreRow]) { self.init(sorted: AppStoreRows.merged(rows)) }
 
     private init(sorted rows: [AppStoreRow]) {
         all = rows
@@ -53,9 +50,7 @@ struct AppStoreRows {
     /// The newest period of a subscription by purchase date, leaving out upgraded periods.
     ///
     /// A refunded period may be the newest.
-    func newest(of line: String) -> AppStoreRow? {
-        lines[line]?.newest.map { all[$0] }
-    }
+    func newest(of line: String) -> AppStoreRow? { lines[line]?.newest.map { all[$0] } }
 
     /// The latest end of a subscription's periods; a cancelled period ends at its cancellation.
     ///
@@ -76,9 +71,7 @@ struct AppStoreRows {
     var soleLine: String? { lines.count == 1 ? lines.keys.first : nil }
 
     /// The line of all rows of a product, or `nil` if there are none or several.
-    func soleLine(ofProduct product: String) -> String? {
-        linesOfProducts[product].flatMap { $0 }
-    }
+    func soleLine(ofProduct product: String) -> String? { linesOfProducts[product].flatMap { $0 } }
 }
 
 extension AppStoreRows {

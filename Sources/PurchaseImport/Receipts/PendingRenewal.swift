@@ -80,7 +80,6 @@ extension PendingRenewal {
 
 /// A fact about the next renewal, and the part of the statement that states it.
 struct RenewalStatement {
-    /// The parts of a statement.
     enum Part: CaseIterable { case autoRenewal, commitment, plan, price, failure, expiry }
 
     let part: Part

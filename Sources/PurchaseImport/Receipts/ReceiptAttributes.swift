@@ -70,9 +70,7 @@ struct ReceiptAttributes {
     }
 
     /// The attributes of a SET; Xcode wraps the SET in one more OCTET STRING.
-    private static func attributes(
-        of content: ASN1Reader
-    ) throws(EncodingProblem) -> [Attribute] {
+    private static func attributes(of content: ASN1Reader) throws(EncodingProblem) -> [Attribute] {
         var reader = content
         while reader.nextTag.map({ $0 & ~ASN1Tag.constructed }) == ASN1Tag.octetString {
             reader = try reader.nextInsideOctets()
@@ -201,8 +199,7 @@ struct ReceiptAttributes {
             for type in values.keys where !known.contains(type) {
                 let isUsual = (0..<10_000).contains(type)
                 remarks.count(
-                    unplaced: isUsual ? "attribute \(type)" : "attributes of other types",
-                    in: kind)
+                    unplaced: isUsual ? "attribute \(type)" : "attributes of other types", in: kind)
             }
         }
     }

@@ -13,9 +13,7 @@ enum ReceiptFile {
             return sources(of: bytes, at: offset, remarks, context)
         } catch {
             remarks.count(.receipt)
-            remarks.add(
-                .error, at: offset,
-                "the receipt is invalid base64: \(error); skipped")
+            remarks.add(.error, at: offset, "the receipt is invalid base64: \(error); skipped")
             return []
         }
     }
@@ -30,8 +28,7 @@ enum ReceiptFile {
             message = try SignedMessage(bytes)
             attributes = try ReceiptAttributes(message.reader, within)
         } catch {
-            remarks.add(
-                .error, at: offset, "invalid receipt: \(error); skipped")
+            remarks.add(.error, at: offset, "invalid receipt: \(error); skipped")
             return []
         }
         let isAccepted = context.accepts(app: attributes.app, appID: attributes.appID) {
@@ -64,8 +61,7 @@ enum ReceiptFile {
         }
         switch message.verify(roots: context.options.roots, at: created) {
         case .valid: return .valid
-        case .invalid(let problem):
-            return distrust("\(problem.step.rawValue): \(problem.message)")
+        case .invalid(let problem): return distrust("\(problem.step.rawValue): \(problem.message)")
         }
     }
 
@@ -90,9 +86,7 @@ enum ReceiptFile {
         state(.receiptRefreshed(receipt: receipt))
         for row in rows.all { state(row.listed(in: receipt)) }
         if signature == .valid { state(validated(.valid)) }
-        for row in rows.all {
-            if let fact = row.cancellation(isRevoked: false) { state(fact) }
-        }
+        for row in rows.all { if let fact = row.cancellation(isRevoked: false) { state(fact) } }
         var dates = KnownDates(rows: rows, lapsed: [])
         dates.add(signedAt)
         return StatedSource(

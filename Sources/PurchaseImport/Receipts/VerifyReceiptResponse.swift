@@ -49,8 +49,7 @@ extension VerifyReceiptResponse {
         record.countUnplaced(of: "responses", ["is-retryable", "is_retryable", "exception"])
         receipt?.countUnplaced(of: "receipts", VerifyReceiptResponse.unplaced)
         record.remarkUnknownKeys(of: "response", known: VerifyReceiptResponse.knownKeys)
-        receipt?.remarkUnknownKeys(
-            of: "receipt", known: VerifyReceiptResponse.knownReceiptKeys)
+        receipt?.remarkUnknownKeys(of: "receipt", known: VerifyReceiptResponse.knownReceiptKeys)
     }
 
     private static func environment(

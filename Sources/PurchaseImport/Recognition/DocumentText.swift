@@ -22,9 +22,7 @@ enum DocumentText {
                 return
             }
             self = .json(bytes, isBase64: true)
-        } else if Base64Lines.beginReceipt(
-            text[start...].prefix { $0 != 0x0A && $0 != 0x0D })
-        {
+        } else if Base64Lines.beginReceipt(text[start...].prefix { $0 != 0x0A && $0 != 0x0D }) {
             self = .receipt
         } else if text[start...].starts(with: "ZXlK".utf8),
             let bytes = DocumentText.decoded(text[start...]), RecordCutter.beginsJWS(bytes)

@@ -72,8 +72,7 @@ struct Recognition {
             return sources(ofJSON: bytes, isBase64: isBase64, at: offset, depth: depth + 1)
         case .jws(let bytes):
             return SignedPayload.sources(ofJWS: bytes, at: offset, remarks, context)
-        case .receipt:
-            return ReceiptFile.sources(ofBase64: bytes, at: offset, remarks, context)
+        case .receipt: return ReceiptFile.sources(ofBase64: bytes, at: offset, remarks, context)
         case nil: break
         }
         remarks.add(.error, at: offset, Recognition.notRecognised("a string"))
@@ -86,9 +85,7 @@ struct Recognition {
         let inner = Recognition(remarks: remarks.within(at: offset, path: ""), context: context)
         do throws(JSONProblem) {
             let document = try JSONReader.document(bytes)
-            return (document.elements ?? [document]).flatMap {
-                inner.sources(of: $0, depth: depth)
-            }
+            return (document.elements ?? [document]).flatMap { inner.sources(of: $0, depth: depth) }
         } catch {
             let message =
                 LegacyReceipt.isBegun(by: bytes)

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A date of a receipt or a notification, as read from its text.
 enum AppStoreDate: Hashable {
-    /// An instant.
     case time(Timestamp)
     /// A date without a zone, or in a zone with unknown offsets: `… America/Los_Angeles`.
     case otherZone

@@ -49,7 +49,6 @@ struct AppStoreEnvironment {
         "productionvppsandbox": .sandbox, "sandbox": .sandbox, "xcode": .xcode,
     ]
 
-    /// Reads the `environment` of a record.
     static func stated(_ record: RecordReader?) -> Environment? {
         record?.word("environment", words, "Production, PROD or Sandbox")
     }

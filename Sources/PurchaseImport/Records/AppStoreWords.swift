@@ -17,7 +17,6 @@ enum AppStoreWords {
 
     static let plans: [String: BillingPlan] = ["billed_upfront": .upfront, "monthly": .monthly]
 
-    /// The reasons for an expiry by number.
     static let expirations: [String: ExpirationReason] = [
         "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
     ]

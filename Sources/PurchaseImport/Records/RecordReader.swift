@@ -19,9 +19,7 @@ struct RecordReader {
     /// Creates a reader of an object.
     ///
     /// Returns `nil`, with a remark, for any other value.
-    init?(
-        _ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false
-    ) {
+    init?(_ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false) {
         self.isExact = isExact
         guard let members = value.members else {
             remarks.add(
@@ -42,9 +40,7 @@ struct RecordReader {
     }
 
     /// The value of a key, or `nil` if absent, `null` or an empty string.
-    func value(_ key: String) -> JSONValue? {
-        values[key].flatMap { $0.isAbsent ? nil : $0 }
-    }
+    func value(_ key: String) -> JSONValue? { values[key].flatMap { $0.isAbsent ? nil : $0 } }
 
     /// A text; a number or boolean is converted.
     func text(_ key: String) -> String? { plain(key, "a text", { $0.isText }) }
@@ -83,8 +79,7 @@ struct RecordReader {
     /// A flag: `true`, `"true"`, `1`, `"1"`, or one of their opposites.
     func flag(_ key: String) -> Bool? {
         let flags = ["true": true, "1": true, "false": false, "0": false]
-        return meaning(
-            key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
+        return meaning(key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
     }
 
     func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
@@ -145,11 +140,8 @@ struct RecordReader {
             if unread == nil || candidate == key + "_ms" { unread = (candidate, text, date) }
         }
         guard let unread else { return nil }
-        if unread.date == .unreadable {
-            leaveOut(unread.key, unread.text, "a date")
-        } else {
-            leaveOut(unread.key, unread.text, "a date in milliseconds or in GMT")
-        }
+        let isDate = unread.date != .unreadable
+        leaveOut(unread.key, unread.text, "a date" + (isDate ? " in milliseconds or in GMT" : ""))
         return nil
     }
 
@@ -191,11 +183,14 @@ struct RecordReader {
         remarks.add(level, at: place, path: key.map(path(to:)) ?? path, message)
     }
 
+    /// Adds a remark on each unknown key, once for a kind of record: a long history would repeat it
+    /// in every row.
     func remarkUnknownKeys(of kind: String, known: Set<String>) {
         for key in keys where !known.contains(key) {
-            remarks.addUnknownKey(
-                RecordReader.shown(key), in: kind, at: values[key]?.offset ?? offset,
-                path: path(to: key))
+            remarks.add(
+                .note, at: values[key]?.offset ?? offset, path: path(to: key),
+                once: "\(kind) \(RecordReader.shown(key))",
+                "unknown key: ignored everywhere in this file")
         }
     }
 
@@ -225,9 +220,7 @@ struct RecordReader {
     }
 
     /// Adds a remark on a value: what was seen and what was expected.
-    private func remark(
-        _ level: Level, _ key: String, _ seen: String, instead expected: String
-    ) {
+    private func remark(_ level: Level, _ key: String, _ seen: String, instead expected: String) {
         remark(level, key, "expected \(expected), seen `\(EscapedText.excerpt(of: seen))`")
     }
 }
@@ -235,12 +228,7 @@ struct RecordReader {
 extension Set<String> {
     /// All keys that the dates with these names may have.
     static func dateKeys(_ names: String...) -> Set<String> {
-        var keys: Set<String> = []
-        for name in names {
-            for ending in ["", "_ms", "_pst", "_formatted", "_formatted_pst"] {
-                keys.insert(name + ending)
-            }
-        }
-        return keys
+        let endings = ["", "_ms", "_pst", "_formatted", "_formatted_pst"]
+        return Set(names.flatMap { name in endings.map { name + $0 } })
     }
 }

@@ -37,9 +37,7 @@ final class ImportRemarks {
 
     /// The place of a byte of the record.
     func place(of offset: Int, path: String = "") -> ImportPlace {
-        if let outer {
-            return outer.remarks.place(of: outer.offset, path: joined(path))
-        }
+        if let outer { return outer.remarks.place(of: outer.offset, path: joined(path)) }
         let place = lines.place(of: offset)
         return ImportPlace(file: file, line: place.line, byte: place.byte, path: path)
     }
@@ -91,14 +89,6 @@ final class ImportRemarks {
         if let outer { return outer.remarks.change(body) }
         body(&tally)
     }
-
-    /// Adds a remark on an unknown key, once for each key of a kind of record: a long history would
-    /// repeat it in every row.
-    func addUnknownKey(_ key: String, in kind: String, at offset: Int, path: String) {
-        add(
-            .note, at: offset, path: path, once: "\(kind) \(key)",
-            "unknown key: ignored everywhere in this file")
-    }
 }
 
 /// The first remarks and the number of omitted ones, so that memory doesn't grow with the remarks.
@@ -143,9 +133,7 @@ struct LimitedRemarks: Sendable {
         _ level: Level, at place: @autoclosure () -> ImportPlace, once: String? = nil,
         _ message: @autoclosure () -> String
     ) {
-        add(level, once: once) {
-            ImportRemark(level: level, place: place(), message: message())
-        }
+        add(level, once: once) { ImportRemark(level: level, place: place(), message: message()) }
     }
 
     /// Adds the remarks on a record to those on its file.

@@ -17,14 +17,11 @@ struct RowCells {
 
     @inline(__always)
     func withCell<Answer>(
-        _ index: Int, of block: UnsafeRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer) -> Answer
+        _ index: Int, of block: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Answer
     ) -> Answer {
         let cell = cells[index]
         let range = Int(cell.start)..<Int(cell.start) + Int(cell.count)
-        guard cell.isUnescaped else {
-            return body(UnsafeRawBufferPointer(rebasing: block[range]))
-        }
+        guard cell.isUnescaped else { return body(UnsafeRawBufferPointer(rebasing: block[range])) }
         return unescaped.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
@@ -39,8 +36,7 @@ struct RowCells {
         cells.append(
             Cell(
                 start: Int32(truncatingIfNeeded: start),
-                count: Int32(truncatingIfNeeded: end - start),
-                isUnescaped: isUnescaped))
+                count: Int32(truncatingIfNeeded: end - start), isUnescaped: isUnescaped))
     }
 
     // MARK: CSV and TSV

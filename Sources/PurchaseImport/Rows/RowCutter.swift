@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// A block of whole rows.
 struct RowBlock: Sendable {
     /// The bytes of the rows with their ends of line; the last row of a file may have none.
     var bytes: [UInt8]
@@ -47,7 +46,6 @@ struct RowCutter {
     /// The smallest size of a block in bytes, except before a very long row and at the end.
     static let blockSize = 1 << 19
     private static let portion = 1 << 20
-    /// The largest row, in bytes.
     static let largestRow = 1 << 20
 
     /// The position of a byte in a row.
@@ -119,7 +117,6 @@ struct RowCutter {
         isAtEnd = more.isEmpty
     }
 
-    /// Removes the bytes before `start`.
     private mutating func removeTaken() {
         bytes.removeFirst(start)
         scanned -= start
@@ -128,7 +125,6 @@ struct RowCutter {
         start = 0
     }
 
-    /// Returns the next bytes as a block.
     private mutating func take(_ count: Int) -> RowBlock {
         let block = RowBlock(bytes: Array(bytes[start..<start + count]), line: line)
         for byte in block.bytes where byte == 0x0A { line += 1 }

@@ -22,9 +22,7 @@ enum RowFormat: Hashable, Sendable {
             return refused("an empty file")
         }
         if first == UInt8(ascii: "{") { return .success(.jsonLines) }
-        if first == UInt8(ascii: "[") {
-            return refused("a JSON array: write one object a line")
-        }
+        if first == UInt8(ascii: "[") { return refused("a JSON array: write one object a line") }
         let header = head.prefix { $0 != 0x0A && $0 != 0x0D }
         guard !header.contains(0) else { return refused("a binary file") }
         let ending = name.lowercased()

@@ -91,9 +91,7 @@ private struct RowImport {
         }
         var (header, start) = ([String]?.none, 0)
         if case .separated(let separator) = format {
-            (header, start) = block.bytes.withUnsafeBytes {
-                RowCells.header(of: $0, by: separator)
-            }
+            (header, start) = block.bytes.withUnsafeBytes { RowCells.header(of: $0, by: separator) }
         }
         do throws(RowMappingProblem) {
             let plan = try RowPlan(

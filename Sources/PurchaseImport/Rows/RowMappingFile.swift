@@ -42,8 +42,7 @@ extension RowMapping {
         var amounts = AmountUnit.thousandths
         if let text = try top.text("amounts") {
             guard let unit = AmountUnit(rawValue: text) else {
-                throw top.problem(
-                    "amounts", "expected units, cents or thousandths, seen `\(text)`")
+                throw top.problem("amounts", "expected units, cents or thousandths, seen `\(text)`")
             }
             amounts = unit
         }
@@ -69,8 +68,7 @@ extension RowMapping {
             switch part {
             case .document(let value) where found == nil: found = .success(value)
             case .problem(let next, _): problem = problem ?? next
-            case .document, .emptyArray:
-                found = .failure(RowMappingProblem("expected one object"))
+            case .document, .emptyArray: found = .failure(RowMappingProblem("expected one object"))
             }
         }
         if let problem {
@@ -98,8 +96,7 @@ extension RowMapping {
             constants[key] = shared.set[key]
         }
         return EventMapping(
-            type: type, columns: columns, constants: constants,
-            conditions: try conditions(object))
+            type: type, columns: columns, constants: constants, conditions: try conditions(object))
     }
 
     private static func conditions(

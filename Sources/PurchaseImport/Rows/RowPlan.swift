@@ -8,7 +8,6 @@ struct RowPlan: Sendable {
         case constant(RowConstant)
     }
 
-    /// A key of an event.
     struct Step: Sendable {
         let field: Field
         /// The key as written in a line, with the preceding comma.

@@ -70,8 +70,7 @@ struct RowReader: ~Copyable {
             let (next, problem) = cells.readSeparated(bytes, from: start, by: separator)
             guard problem == nil, cells.count != plan.columns.count else { return (next, problem) }
             return (
-                next,
-                "expected \(plan.columns.count) cells as in the header, seen \(cells.count)"
+                next, "expected \(plan.columns.count) cells as in the header, seen \(cells.count)"
             )
         case .jsonLines:
             let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
@@ -155,9 +154,7 @@ struct RowReader: ~Copyable {
         case .column(let column):
             let (time, problem) = cells.withCell(column, of: bytes) { cell in
                 let time = plan.forms.times.time(cell)
-                return (
-                    time, time == nil ? self.problem(cell, plan.forms.times.problem(cell)) : ""
-                )
+                return (time, time == nil ? self.problem(cell, plan.forms.times.problem(cell)) : "")
             }
             if time == nil { remark(number, plan.columns[column], problem) }
             return time
@@ -180,8 +177,7 @@ struct RowReader: ~Copyable {
         let problem = cells.withCell(column, of: bytes) { cell -> String? in
             if isAbsent {
                 // An empty cell leaves the key out.
-                return step.field.isRequired
-                    ? "expected a value, seen an empty cell" : nil
+                return step.field.isRequired ? "expected a value, seen an empty cell" : nil
             }
             append(step.key)
             return CellValue.append(
@@ -208,8 +204,7 @@ struct RowReader: ~Copyable {
                 remark(number, plan.columns[column], problem)
                 return false
             }
-        case nil:
-            line.append(quoted: rowHash(event, bytes))
+        case nil: line.append(quoted: rowHash(event, bytes))
         }
         return true
     }

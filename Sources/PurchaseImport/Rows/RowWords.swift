@@ -24,14 +24,12 @@ enum RowWords {
     /// The errors of StoreKit 1 and 2 by code and by name.
     private static let errors = [
         "0": KnownError.unknown, "1": .invalidClient, "2": .cancelled, "3": .invalidPayment,
-        "4": .notAllowed, "5": .productUnavailable, "7": .network,
-        "clientinvalid": .invalidClient, "paymentcancelled": .cancelled,
-        "paymentinvalid": .invalidPayment, "paymentnotallowed": .notAllowed,
-        "storeproductnotavailable": .productUnavailable,
-        "cloudservicenetworkconnectionfailed": .network,
-        "usercancelled": .cancelled, "networkerror": .network,
-        "purchasenotallowed": .notAllowed, "notavailableinstorefront": .productUnavailable,
-        "productunavailable": .productUnavailable,
+        "4": .notAllowed, "5": .productUnavailable, "7": .network, "clientinvalid": .invalidClient,
+        "paymentcancelled": .cancelled, "paymentinvalid": .invalidPayment,
+        "paymentnotallowed": .notAllowed, "storeproductnotavailable": .productUnavailable,
+        "cloudservicenetworkconnectionfailed": .network, "usercancelled": .cancelled,
+        "networkerror": .network, "purchasenotallowed": .notAllowed,
+        "notavailableinstorefront": .productUnavailable, "productunavailable": .productUnavailable,
     ]
 
     /// The format's error for a code or a name, with or without a prefix such as `SKErrorDomain`.

@@ -51,9 +51,7 @@ extension OpenedRecord {
         do throws(SignatureProblem) {
             jws = try JWS(text)
         } catch {
-            remarks.add(
-                .error, at: offset, path: path,
-                "invalid JWS: \(error.message); skipped")
+            remarks.add(.error, at: offset, path: path, "invalid JWS: \(error.message); skipped")
             return nil
         }
         let within = remarks.within(at: offset, path: path)
@@ -101,9 +99,7 @@ extension OpenedRecord {
     }
 
     /// The environment of a payload, stated in the payload or in a notification's data.
-    private static func environment(
-        in payload: JSONValue, _ record: RecordReader
-    ) -> Environment? {
+    private static func environment(in payload: JSONValue, _ record: RecordReader) -> Environment? {
         let places = [payload] + ["data", "summary", "appData"].compactMap { payload[$0] }
         for place in places {
             for key in ["environment", "receiptType"] {
@@ -139,8 +135,7 @@ extension OpenedRecord {
     /// - Parameter path: The path to the value in the outer record.
     init?(_ value: JSONValue, path: String, _ remarks: ImportRemarks, _ context: ReadContext) {
         if case .string(let text) = value.content {
-            self.init(
-                jws: Array(text.utf8), at: value.offset, path: path, remarks, context)
+            self.init(jws: Array(text.utf8), at: value.offset, path: path, remarks, context)
         } else {
             guard value.members != nil else {
                 remarks.add(

@@ -1,7 +1,6 @@
 import PurchaseEvents
 import PurchaseSignatures
 
-/// The options and the verifier for all records of an import.
 struct ReadContext: Sendable {
     let options: ImportOptions
     /// The verifier of signed payloads; `nil` with `--no-verify`.
@@ -23,8 +22,7 @@ struct ReadContext: Sendable {
             return false
         }
         if let expected = options.appID, let appID, appID != expected {
-            remark(
-                "expected the app with the Apple ID \(expected), seen \(appID); skipped")
+            remark("expected the app with the Apple ID \(expected), seen \(appID); skipped")
             return false
         }
         return true

@@ -21,8 +21,7 @@ struct AdvancedCommerceItems {
         let gone = ends.compactMap(\.self)
         refundedAt = gone.count == items.count ? gone.max() : nil
         let touched = items.filter { item in
-            item.value("revocationDate") != nil
-                || item.value("refunds")?.elements?.isEmpty == false
+            item.value("revocationDate") != nil || item.value("refunds")?.elements?.isEmpty == false
         }
         guard refundedAt == nil, !touched.isEmpty else { return }
         let names = touched.prefix(4).map { item in

@@ -84,8 +84,7 @@ extension PendingRenewal {
         autoRenews = record.number("autoRenewStatus", ["0": false, "1": true], "0 or 1")
         isRetrying = record.flag("isInBillingRetryPeriod")
         graceExpiresAt = record.date("gracePeriodExpiresDate")
-        consent = record.number(
-            "priceIncreaseStatus", ["0": .pending, "1": .agreed], "0 or 1")
+        consent = record.number("priceIncreaseStatus", ["0": .pending, "1": .agreed], "0 or 1")
         expired = record.expiration("expirationIntent")
     }
 }

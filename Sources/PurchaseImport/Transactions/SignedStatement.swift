@@ -28,8 +28,7 @@ struct SignedStatement {
 
     /// A fact as its own statement, the same in every source.
     func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
-        StatedFact(
-            fact: fact, account: account, signedAt: signedAt, statement: "\(name)#\(number)")
+        StatedFact(fact: fact, account: account, signedAt: signedAt, statement: "\(name)#\(number)")
     }
 
     /// The record as the source of its facts alone.

@@ -45,8 +45,7 @@ extension SignedTransaction {
             cancelledAt: record.date("revocationDate") ?? items.refundedAt,
             refundReason: refundReason,
             isUpgraded: record.flag("isUpgraded"), ownership: ownership,
-            offer: record.number(
-                "offerType", AppStoreWords.offers, "1 to 5", orRemark: .note),
+            offer: record.number("offerType", AppStoreWords.offers, "1 to 5", orRemark: .note),
             terms: BillingTerms(record),
             account: AccountKey.account(of: record, context.options.account),
             price: SignedTransaction.total(record, quantity: quantity ?? 1),
@@ -67,8 +66,7 @@ extension SignedTransaction {
         guard let price = record.integer("price", in: 0...largest) else { return nil }
         let (total, overflow) = price.multipliedReportingOverflow(by: quantity)
         guard !overflow, total <= largest else {
-            record.remark(
-                .warning, "price", "the total price is too large for a log; skipped it")
+            record.remark(.warning, "price", "the total price is too large for a log; skipped it")
             return nil
         }
         return total
@@ -115,9 +113,8 @@ extension SignedTransaction {
 
     private static let unplaced = Set<String>([
         "webOrderLineItemId", "offerIdentifier", "storefront", "storefrontId", "transactionReason",
-        "offerDiscountType", "offerPeriod", "advancedCommerceInfo",
-        "previousOriginalTransactionId", "previousOriginalTransactionID", "deviceVerification",
-        "deviceVerificationNonce",
+        "offerDiscountType", "offerPeriod", "advancedCommerceInfo", "previousOriginalTransactionId",
+        "previousOriginalTransactionID", "deviceVerification", "deviceVerificationNonce",
     ]).union(bundleKeys)
 
     private static let known = mapped.union(unplaced)
@@ -161,7 +158,6 @@ extension SignedTransaction {
 }
 
 extension RecordReader {
-    /// An ISO 4217 currency.
     func currency(_ key: String) -> Currency? {
         guard let text = text(key) else { return nil }
         guard let currency = Currency(code: text) else {

@@ -49,8 +49,7 @@ struct SourceSorter {
         order += 1
         let start = arena.count
         arena.append(contentsOf: packed)
-        entries.append(
-            Entry(key: Key(date: latest, order: order), bytes: start..<arena.count))
+        entries.append(Entry(key: Key(date: latest, order: order), bytes: start..<arena.count))
         if arena.count >= SourceSorter.runSize { try spill() }
     }
 
@@ -156,8 +155,7 @@ private struct Run {
 
     private mutating func number() -> Int64 {
         defer { bytes = bytes.dropFirst(8) }
-        return Int64(
-            bitPattern: bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        return Int64(bitPattern: bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Reads ahead so that `count` bytes are in memory; returns false if the run has fewer.

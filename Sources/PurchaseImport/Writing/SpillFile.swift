@@ -30,36 +30,24 @@ final class SpillFile {
     func append(_ bytes: [UInt8]) throws(ReadProblem) {
         var written = 0
         while written < bytes.count {
-            let step = bytes.withUnsafeBytes { all in
-                let rest = UnsafeRawBufferPointer(rebasing: all[written...])
-                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(count))
+            let step = try ReadProblem.retrying {
+                bytes[written...].withUnsafeBytes {
+                    pwrite(descriptor, $0.baseAddress, $0.count, off_t(count))
+                }
             }
-            if step > 0 {
-                written += step
-                count += step
-            } else if errno != EINTR {
-                throw ReadProblem(code: errno)
-            }
+            guard step > 0 else { throw ReadProblem(code: errno) }
+            written += step
+            count += step
         }
     }
 
     /// The bytes of a range, fewer if the file ends earlier.
     func bytes(_ range: Range<Int>) throws(ReadProblem) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        var read = 0
-        while read < bytes.count {
-            let step = bytes.withUnsafeMutableBytes { all in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: all[read...])
-                return pread(
-                    descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + read))
-            }
-            if step == 0 { break }
-            if step > 0 {
-                read += step
-            } else if errno != EINTR {
-                throw ReadProblem(code: errno)
+        try [UInt8](filling: range.count) { (filled, buffer) throws(ReadProblem) in
+            let offset = off_t(range.lowerBound + filled)
+            return try ReadProblem.retrying {
+                pread(descriptor, buffer.baseAddress, buffer.count, offset)
             }
         }
-        return Array(bytes.prefix(read))
     }
 }

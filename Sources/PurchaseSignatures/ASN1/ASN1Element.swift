@@ -4,7 +4,6 @@ package struct ASN1Element: Hashable, Sendable {
     package var tag: UInt8
     /// The offset of the identifier octet.
     package var start: Int
-    /// The range of the content.
     package var content: Range<Int>
     /// The offset after the element, including the end-of-contents octets of an indefinite length.
     package var end: Int

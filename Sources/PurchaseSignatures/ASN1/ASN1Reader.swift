@@ -46,12 +46,10 @@ package struct ASN1Reader: Sendable {
         bytes[element.start..<element.end]
     }
 
-    /// A reader of the elements inside an element.
     package func inside(_ element: ASN1Element) throws(EncodingProblem) -> ASN1Reader {
         guard element.isConstructed else {
             throw EncodingProblem(
-                offset: element.start,
-                message: "\(ASN1Tag.words(element.tag)) is primitive, expected constructed")
+                element.start, "\(ASN1Tag.words(element.tag)) is primitive, expected constructed")
         }
         let inner = ASN1Reader(bytes, rules, element.content, depth: depth + 1)
         try inner.checkDepth(at: element.start)
@@ -77,8 +75,7 @@ package struct ASN1Reader: Sendable {
     private func checkDepth(at offset: Int) throws(EncodingProblem) {
         guard depth <= ASN1Reader.maximumDepth else {
             throw EncodingProblem(
-                offset: offset,
-                message: "elements are nested more than \(ASN1Reader.maximumDepth) deep")
+                offset, "elements are nested more than \(ASN1Reader.maximumDepth) deep")
         }
     }
 
@@ -87,19 +84,17 @@ package struct ASN1Reader: Sendable {
         let start = position
         let tag = try byte("the tag of an element")
         guard tag & 0x1F != 0x1F else {
-            throw EncodingProblem(
-                offset: start, message: "a tag number above 30, expected one of one byte")
+            throw EncodingProblem(start, "a tag number above 30, expected one of one byte")
         }
         guard tag != 0 else {
             throw EncodingProblem(
-                offset: start, message: "end-of-contents octets where no indefinite length is open")
+                start, "end-of-contents octets where no indefinite length is open")
         }
         if position < end, bytes[position] == 0x80 { return try indefinite(tag, start) }
         let length = try self.length()
         guard length <= end - position else {
             throw EncodingProblem(
-                offset: start,
-                message: "a length of \(length) bytes where \(end - position) are left")
+                start, "a length of \(length) bytes where \(end - position) are left")
         }
         let content = position..<position + length
         position = content.upperBound
@@ -110,8 +105,7 @@ package struct ASN1Reader: Sendable {
     package mutating func next(_ tag: UInt8) throws(EncodingProblem) -> ASN1Element {
         guard let element = try next(ifTag: tag) else {
             let seen = nextTag.map(ASN1Tag.words) ?? "the end"
-            throw EncodingProblem(
-                offset: position, message: "seen \(seen), expected \(ASN1Tag.words(tag))")
+            throw EncodingProblem(position, "seen \(seen), expected \(ASN1Tag.words(tag))")
         }
         return element
     }
@@ -129,8 +123,7 @@ package struct ASN1Reader: Sendable {
     /// Throws if elements remain.
     package func finish() throws(EncodingProblem) {
         guard isAtEnd else {
-            throw EncodingProblem(
-                offset: position, message: "\(end - position) bytes more than expected")
+            throw EncodingProblem(position, "\(end - position) bytes more than expected")
         }
     }
 
@@ -138,7 +131,7 @@ package struct ASN1Reader: Sendable {
 
     private mutating func byte(_ what: String) throws(EncodingProblem) -> UInt8 {
         guard position < end else {
-            throw EncodingProblem(offset: position, message: "seen the end, expected \(what)")
+            throw EncodingProblem(position, "seen the end, expected \(what)")
         }
         defer { position += 1 }
         return bytes[position]
@@ -153,14 +146,13 @@ package struct ASN1Reader: Sendable {
         for _ in 0..<count {
             let next = try byte("a byte of a length")
             guard length <= Int.max >> 8 else {
-                throw EncodingProblem(offset: start, message: "a length of more than 63 bits")
+                throw EncodingProblem(start, "a length of more than 63 bits")
             }
             length = length << 8 | Int(next)
         }
         let isShortest = length >= 0x80 && bytes[start + 1] != 0
         guard rules == .ber || isShortest else {
-            throw EncodingProblem(
-                offset: start, message: "a length in more bytes than it needs, expected DER")
+            throw EncodingProblem(start, "a length in more bytes than it needs, expected DER")
         }
         return length
     }
@@ -170,24 +162,21 @@ package struct ASN1Reader: Sendable {
         _ tag: UInt8, _ start: Int
     ) throws(EncodingProblem) -> ASN1Element {
         guard rules == .ber, tag & ASN1Tag.constructed != 0 else {
-            throw EncodingProblem(
-                offset: start, message: "an indefinite length, expected a definite one")
+            throw EncodingProblem(start, "an indefinite length, expected a definite one")
         }
         position += 1
         var inner = ASN1Reader(bytes, rules, position..<end, depth: depth + 1)
         try inner.checkDepth(at: start)
         while true {
             guard let next = inner.nextTag else {
-                throw EncodingProblem(
-                    offset: start, message: "an indefinite length without end-of-contents octets")
+                throw EncodingProblem(start, "an indefinite length without end-of-contents octets")
             }
             if next == 0 { break }
             _ = try inner.next()
         }
         let content = position..<inner.position
         guard inner.position + 1 < end, bytes[inner.position + 1] == 0 else {
-            throw EncodingProblem(
-                offset: inner.position, message: "half of the end-of-contents octets")
+            throw EncodingProblem(inner.position, "half of the end-of-contents octets")
         }
         position = inner.position + 2
         return ASN1Element(tag: tag, start: start, content: content, end: position)

@@ -8,17 +8,15 @@ extension ASN1Reader {
     ) throws(EncodingProblem) -> [UInt8] {
         guard element.isConstructed else { return Array(bytes[element.content]) }
         guard rules == .ber else {
-            throw EncodingProblem(
-                offset: element.start, message: "a string in pieces, expected a whole one")
+            throw EncodingProblem(element.start, "a string in pieces, expected a whole one")
         }
         var pieces = try inside(element)
         var octets: [UInt8] = []
         while let next = pieces.nextTag {
             guard next & ~ASN1Tag.constructed == tag else {
                 throw EncodingProblem(
-                    offset: pieces.position,
-                    message: "a string with \(ASN1Tag.words(next)) in it, expected "
-                        + ASN1Tag.words(tag))
+                    pieces.position,
+                    "a string with \(ASN1Tag.words(next)) in it, expected " + ASN1Tag.words(tag))
             }
             octets.append(contentsOf: try pieces.octets(try pieces.next(), of: tag))
         }
@@ -39,13 +37,12 @@ extension ASN1Reader {
         let element = try next(ASN1Tag.integer)
         let content = bytes[element.content]
         guard let first = content.first else {
-            throw EncodingProblem(offset: element.start, message: "an INTEGER without bytes")
+            throw EncodingProblem(element.start, "an INTEGER without bytes")
         }
         if content.count > 1 {
             let isNegative = bytes[content.startIndex + 1] & 0x80 != 0
             guard !(first == 0 && !isNegative), !(first == 0xFF && isNegative) else {
-                throw EncodingProblem(
-                    offset: element.start, message: "an INTEGER in more bytes than it needs")
+                throw EncodingProblem(element.start, "an INTEGER in more bytes than it needs")
             }
         }
         return content
@@ -56,9 +53,7 @@ extension ASN1Reader {
         let start = position
         let content = try nextIntegerBytes()
         guard content.count <= 8, let first = content.first else {
-            throw EncodingProblem(
-                offset: start,
-                message: "an INTEGER of \(content.count) bytes, expected at most 8")
+            throw EncodingProblem(start, "an INTEGER of \(content.count) bytes, expected at most 8")
         }
         return content.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
     }
@@ -69,8 +64,7 @@ extension ASN1Reader {
         let start = position
         let content = try nextIntegerBytes()
         guard let first = content.first, first & 0x80 == 0 else {
-            throw EncodingProblem(
-                offset: start, message: "a negative INTEGER, expected one from 0 up")
+            throw EncodingProblem(start, "a negative INTEGER, expected one from 0 up")
         }
         return Array(first == 0 ? content.dropFirst() : content)
     }
@@ -79,17 +73,15 @@ extension ASN1Reader {
     package mutating func nextBitString() throws(EncodingProblem) -> ArraySlice<UInt8> {
         let element = try next(ASN1Tag.bitString)
         guard bytes[element.content].first == 0 else {
-            throw EncodingProblem(
-                offset: element.start, message: "a BIT STRING with unused bits, expected none")
+            throw EncodingProblem(element.start, "a BIT STRING with unused bits, expected none")
         }
         return bytes[element.content].dropFirst()
     }
 
-    /// Reads a NULL.
     package mutating func nextNull() throws(EncodingProblem) {
         let element = try next(ASN1Tag.null)
         guard element.content.isEmpty else {
-            throw EncodingProblem(offset: element.start, message: "a NULL with content")
+            throw EncodingProblem(element.start, "a NULL with content")
         }
     }
 
@@ -98,17 +90,15 @@ extension ASN1Reader {
         let element = try next(ASN1Tag.boolean)
         guard element.content.count == 1, let value = bytes[element.content].first,
             rules == .ber || value == 0 || value == 0xFF
-        else { throw EncodingProblem(offset: element.start, message: "an invalid DER BOOLEAN") }
+        else { throw EncodingProblem(element.start, "an invalid DER BOOLEAN") }
         return value != 0
     }
 
-    /// Reads an OBJECT IDENTIFIER.
     package mutating func nextIdentifier() throws(EncodingProblem) -> ObjectIdentifier {
         let element = try next(ASN1Tag.objectIdentifier)
         let content = bytes[element.content]
         guard let last = content.last, last & 0x80 == 0 else {
-            throw EncodingProblem(
-                offset: element.start, message: "an OBJECT IDENTIFIER that ends within a number")
+            throw EncodingProblem(element.start, "an OBJECT IDENTIFIER that ends within a number")
         }
         return ObjectIdentifier(encoded: Array(content))
     }
@@ -128,8 +118,7 @@ extension ASN1Reader {
             let time = ASN1Reader.time(digits.map { Int64($0 &- 0x30) }, yearDigits: yearDigits)
         else {
             throw EncodingProblem(
-                offset: start,
-                message: "seen \(ASN1Tag.words(element.tag)), expected a time in UTC to the second")
+                start, "seen \(ASN1Tag.words(element.tag)), expected a time in UTC to the second")
         }
         return time
     }

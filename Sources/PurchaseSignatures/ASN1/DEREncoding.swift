@@ -30,7 +30,6 @@ package enum DEREncoding {
         }
     }
 
-    /// A tag, a length and a content.
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
         let length = withUnsafeBytes(of: UInt64(content.count).bigEndian) {

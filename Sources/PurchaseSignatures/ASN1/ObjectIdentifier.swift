@@ -5,7 +5,6 @@ package struct ObjectIdentifier: Hashable, Sendable {
 
     package init(encoded: [UInt8]) { self.encoded = encoded }
 
-    /// Creates an identifier from two or more numbers.
     package init(_ numbers: UInt64...) {
         precondition(numbers.count >= 2, "an object identifier has at least two numbers")
         var bytes: [UInt8] = []

@@ -1,6 +1,5 @@
 /// The name of an algorithm in certificates and messages: an identifier and its parameters.
 struct AlgorithmIdentifier: Hashable, Sendable {
-    /// The parameters of an algorithm.
     enum Parameters: Hashable, Sendable {
         case absent
         case null
@@ -42,9 +41,7 @@ struct AlgorithmIdentifier: Hashable, Sendable {
 
 extension SignatureAlgorithm {
     /// The signature algorithm of a certificate, or `nil` if unsupported.
-    static func certificateAlgorithm(
-        _ algorithm: AlgorithmIdentifier
-    ) -> SignatureAlgorithm? {
+    static func certificateAlgorithm(_ algorithm: AlgorithmIdentifier) -> SignatureAlgorithm? {
         switch (algorithm.identifier, algorithm.parameters) {
         case (AlgorithmIdentifier.ecdsaWithSHA256, .absent): .ecdsaSHA256
         case (AlgorithmIdentifier.ecdsaWithSHA384, .absent): .ecdsaSHA384
@@ -80,13 +77,11 @@ extension PublicKey {
             var all = ASN1Reader(Array(bits), .der)
             do throws(EncodingProblem) {
                 var numbers = try all.nextInside(ASN1Tag.sequence)
-                self = .rsa(
-                    modulus: try numbers.nextNatural(), exponent: try numbers.nextNatural())
+                self = .rsa(modulus: try numbers.nextNatural(), exponent: try numbers.nextNatural())
                 try numbers.finish()
                 try all.finish()
             } catch {
-                throw EncodingProblem(
-                    offset: bits.startIndex + error.offset, message: error.message)
+                throw EncodingProblem(bits.startIndex + error.offset, error.message)
             }
         default: return nil
         }
@@ -98,8 +93,7 @@ extension PublicKey {
     ) throws(EncodingProblem) -> [UInt8] {
         let coordinates = Array(bits.dropFirst())
         guard bits.first == 4, isOnCurve(coordinates) else {
-            throw EncodingProblem(
-                offset: start, message: "the key is not an uncompressed point of its curve")
+            throw EncodingProblem(start, "the key is not an uncompressed point of its curve")
         }
         return coordinates
     }

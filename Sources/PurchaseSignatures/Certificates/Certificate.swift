@@ -18,7 +18,6 @@ package struct Certificate: Hashable, Sendable {
     package let notBefore: Timestamp, notAfter: Timestamp
     /// The key, or `nil` if its kind is unsupported.
     package let key: PublicKey?
-    /// The extensions.
     let extensions: CertificateExtensions
 
     /// Reads a certificate.
@@ -44,7 +43,7 @@ package struct Certificate: Hashable, Sendable {
         let inner = try body.next(ASN1Tag.sequence)
         guard body.encoding(of: inner) == body.encoding(of: outer) else {
             throw EncodingProblem(
-                offset: outer.start, message: "another signature algorithm than in the signed part")
+                outer.start, "another signature algorithm than in the signed part")
         }
         issuer = Array(body.encoding(of: try body.next(ASN1Tag.sequence)))
         var validity = try body.nextInside(ASN1Tag.sequence)
@@ -69,16 +68,13 @@ package struct Certificate: Hashable, Sendable {
         let number = try inside.nextInteger()
         try inside.finish()
         guard number == 1 || number == 2 else {
-            throw EncodingProblem(
-                offset: start, message: "certificate version number \(number), expected 1 or 2")
+            throw EncodingProblem(start, "certificate version number \(number), expected 1 or 2")
         }
         return Int(number) + 1
     }
 
-    /// Whether the certificate is valid at an instant.
     func isValid(at instant: Timestamp) -> Bool { notBefore <= instant && instant <= notAfter }
 
-    /// Whether a key signed the certificate.
     func isSigned(by issuer: PublicKey, _ verifier: any SignatureVerifier) -> Bool {
         guard let algorithm, let signature = issuer.signature(certificate: signature) else {
             return false

@@ -84,8 +84,7 @@ struct CertificateChain: Hashable, Sendable {
             if let identifier = certificate.extensions.unknownCritical {
                 return SignatureProblem(
                     .extensions,
-                    "\(name) has the critical extension \(identifier), "
-                        + "which isn't understood")
+                    "\(name) has the critical extension \(identifier), which isn't understood")
             }
         }
         return nil
@@ -95,8 +94,7 @@ struct CertificateChain: Hashable, Sendable {
         for (index, marker) in [
             CertificateExtensions.leafMarker, CertificateExtensions.intermediateMarker,
         ].enumerated() where !all[index].certificate.extensions.markers.contains(marker) {
-            return SignatureProblem(
-                .markers, "\(all[index].name) lacks the extension \(marker)")
+            return SignatureProblem(.markers, "\(all[index].name) lacks the extension \(marker)")
         }
         return nil
     }
@@ -115,7 +113,6 @@ struct CertificateChain: Hashable, Sendable {
         return nil
     }
 
-    /// The problem with the dates of the certificates at an instant, or `nil`.
     func dateProblem(at instant: Timestamp) -> SignatureProblem? {
         for (name, certificate) in all where !certificate.isValid(at: instant) {
             return SignatureProblem(
@@ -128,7 +125,6 @@ struct CertificateChain: Hashable, Sendable {
 }
 
 extension CertificateExtensions {
-    /// Whether the extensions allow a usage of the key.
     fileprivate func allows(_ usage: UInt8) -> Bool { (keyUsage ?? usage) & usage != 0 }
 }
 

@@ -27,8 +27,7 @@ struct CertificateExtensions: Hashable, Sendable {
         let start = body.position
         guard let field = try body.next(ifTag: ASN1Tag.field(3)) else { return }
         guard version == 3 else {
-            throw EncodingProblem(
-                offset: start, message: "extensions in version \(version), expected version 3")
+            throw EncodingProblem(start, "extensions in version \(version), expected version 3")
         }
         var inside = try body.inside(field)
         var list = try inside.nextInside(ASN1Tag.sequence)
@@ -42,13 +41,12 @@ struct CertificateExtensions: Hashable, Sendable {
             let value = try one.nextOctets()
             try one.finish()
             guard seen.insert(identifier).inserted else {
-                throw EncodingProblem(offset: start, message: "the extension \(identifier) twice")
+                throw EncodingProblem(start, "the extension \(identifier) twice")
             }
             do throws(EncodingProblem) {
                 try take(identifier, value, isCritical)
             } catch {
-                throw EncodingProblem(
-                    offset: start, message: "the extension \(identifier): \(error.message)")
+                throw EncodingProblem(start, "the extension \(identifier): \(error.message)")
             }
         }
     }
@@ -69,9 +67,7 @@ struct CertificateExtensions: Hashable, Sendable {
             try reader.finish()
             // The content is the number of unused bits in the last byte, then the bytes.
             let content = value[bits.content]
-            guard content.count >= 2 else {
-                throw EncodingProblem(offset: bits.start, message: "no bits of usage")
-            }
+            guard content.count >= 2 else { throw EncodingProblem(bits.start, "no bits of usage") }
             keyUsage = content[content.startIndex + 1]
         case CertificateExtensions.leafMarker, CertificateExtensions.intermediateMarker:
             markers.insert(identifier)

@@ -13,9 +13,7 @@ final class ChainCache: Sendable {
     private struct Key: Hashable, Sendable {
         var text: [UInt8]
 
-        func hash(into hasher: inout Hasher) {
-            text.withUnsafeBytes { hasher.combine(bytes: $0) }
-        }
+        func hash(into hasher: inout Hasher) { text.withUnsafeBytes { hasher.combine(bytes: $0) } }
     }
 
     private struct State: Sendable {

@@ -41,25 +41,14 @@ public struct TrustedRoots: Sendable {
     }
 
     /// The given roots; empty if Apple's roots are trusted.
-    var given: [Certificate] {
-        switch trust {
-        case .apple: []
-        case .given(let roots): roots
-        }
-    }
+    var given: [Certificate] { if case .given(let roots) = trust { roots } else { [] } }
 
-    /// The kind of chain for a signed payload.
     var payloadKind: CertificateChain.Kind {
-        switch trust {
-        case .apple: .payload
-        case .given: .payloadBelowGivenRoot
-        }
+        if case .given = trust { .payloadBelowGivenRoot } else { .payload }
     }
 
     /// The reason why a chain may not end at a certificate, or `nil` if it may.
-    func problem(
-        of certificate: Certificate, _ kind: CertificateChain.Kind
-    ) -> SignatureProblem? {
+    func problem(of certificate: Certificate, _ kind: CertificateChain.Kind) -> SignatureProblem? {
         switch trust {
         case .given(let roots):
             guard !roots.contains(where: { $0.bytes == certificate.bytes }) else { return nil }

@@ -51,8 +51,7 @@ package struct AffinePoint<C: Curve>: Hashable, Sendable {
         for (index, point) in points.enumerated().reversed() {
             let own = inverse * products[index]
             inverse = inverse * point.z
-            converted.append(
-                Self(x: point.x * own.squared, y: point.y * own.squared * own))
+            converted.append(Self(x: point.x * own.squared, y: point.y * own.squared * own))
         }
         return converted.reversed()
     }

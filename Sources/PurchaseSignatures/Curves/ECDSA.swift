@@ -25,8 +25,7 @@ enum ECDSA<C: Curve> {
         let square = sum.z.squared
         if sum.x == Residue(r) * square { return true }
         let (wrapped, carry) = r.adding(C.Order.modulus)
-        return carry == 0 && wrapped.isBelow(C.Prime.modulus)
-            && sum.x == Residue(wrapped) * square
+        return carry == 0 && wrapped.isBelow(C.Prime.modulus) && sum.x == Residue(wrapped) * square
     }
 
     /// Whether a number is between 1 and the order minus 1.

@@ -39,11 +39,9 @@ package struct JacobianPoint<C: Curve>: Sendable {
         if other.isInfinity { return self }
         let (square, otherSquare) = (z.squared, other.z.squared)
         let (ownX, ownY) = (x * otherSquare, y * otherSquare * other.z)
-        return sum(
-            ownX, ownY, other.x * square, other.y * square * z, zProduct: z * other.z)
+        return sum(ownX, ownY, other.x * square, other.y * square * z, zProduct: z * other.z)
     }
 
-    /// The sum with an affine point.
     func adding(_ other: AffinePoint<C>) -> Self {
         if isInfinity { return Self(other) }
         let square = z.squared
@@ -78,8 +76,7 @@ package struct JacobianPoint<C: Curve>: Sendable {
     /// Processes the bits of both numbers together from the top (Shamir), as signed digits that are
     /// mostly zero.
     package static func sum(
-        generatorTimes first: C.Prime.Value, _ point: AffinePoint<C>,
-        times second: C.Prime.Value
+        generatorTimes first: C.Prime.Value, _ point: AffinePoint<C>, times second: C.Prime.Value
     ) -> Self {
         let bits = C.Prime.Value.bitWidth + 1
         let multiples = JacobianPoint(point).oddMultiples(

@@ -1,8 +1,6 @@
 /// A number with a fixed count of 64-bit words, with the operations that curve arithmetic needs.
 package protocol Limbs: Hashable, Sendable {
-    /// The number of bits.
     static var bitWidth: Int { get }
-    /// Creates a number from one word.
     init(small: UInt64)
     /// Creates a number from words, lowest first.
     init(words: [UInt64])
@@ -10,7 +8,6 @@ package protocol Limbs: Hashable, Sendable {
     var words: [UInt64] { get }
     /// The lowest word.
     var w0: UInt64 { get }
-    /// Whether the number is zero.
     var isZero: Bool { get }
     /// The sum, with a carry of 1 on overflow.
     func adding(_ other: Self) -> (sum: Self, carry: UInt64)
@@ -29,7 +26,6 @@ package protocol Limbs: Hashable, Sendable {
 }
 
 extension Limbs {
-    /// The number of bytes.
     package static var byteCount: Int { bitWidth / 8 }
 
     /// Creates a number from big-endian bytes; returns `nil` for too many bytes.
@@ -47,7 +43,6 @@ extension Limbs {
         words.reversed().flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
-    /// Whether the number is below another.
     @inline(__always)
     package func isBelow(_ other: Self) -> Bool { subtracting(other).borrow == 1 }
 }

@@ -47,9 +47,7 @@ package struct Limbs4: Limbs {
 
     @inline(__always)
     package var halved: Limbs4 {
-        Limbs4(
-            w0 &>> 1 | w1 &<< 63, w1 &>> 1 | w2 &<< 63,
-            w2 &>> 1 | w3 &<< 63, w3 &>> 1)
+        Limbs4(w0 &>> 1 | w1 &<< 63, w1 &>> 1 | w2 &<< 63, w2 &>> 1 | w3 &<< 63, w3 &>> 1)
     }
 
     @inline(__always)

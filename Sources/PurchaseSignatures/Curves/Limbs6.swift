@@ -56,8 +56,7 @@ package struct Limbs6: Limbs {
     @inline(__always)
     package var halved: Limbs6 {
         Limbs6(
-            w0 &>> 1 | w1 &<< 63, w1 &>> 1 | w2 &<< 63,
-            w2 &>> 1 | w3 &<< 63, w3 &>> 1 | w4 &<< 63,
+            w0 &>> 1 | w1 &<< 63, w1 &>> 1 | w2 &<< 63, w2 &>> 1 | w3 &<< 63, w3 &>> 1 | w4 &<< 63,
             w4 &>> 1 | w5 &<< 63, w5 &>> 1)
     }
 

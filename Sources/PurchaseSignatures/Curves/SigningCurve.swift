@@ -6,7 +6,6 @@ package enum SigningCurve: Hashable, Sendable {
     case p256
     case p384
 
-    /// The size of a number in bytes.
     package var byteCount: Int {
         switch self {
         case .p256: P256.Order.Value.byteCount

@@ -2,9 +2,7 @@
 /// bytes has exactly one text.
 package enum Base64 {
     /// Decodes base64url without padding, the encoding of the parts of a JWS.
-    package static func decodeURL(
-        _ text: ArraySlice<UInt8>
-    ) throws(EncodingProblem) -> [UInt8] {
+    package static func decodeURL(_ text: ArraySlice<UInt8>) throws(EncodingProblem) -> [UInt8] {
         try decode(text, urlValues, skipsSpaces: false)
     }
 
@@ -20,8 +18,8 @@ package enum Base64 {
         let equals = padding.count { !isSpace($0) }
         guard equals == (4 - count % 4) % 4 else {
             throw EncodingProblem(
-                offset: digits.endIndex - text.startIndex,
-                message: "base64 of \(count) digits has \(equals) padding characters, expected "
+                digits.endIndex - text.startIndex,
+                "base64 of \(count) digits has \(equals) padding characters, expected "
                     + "\((4 - count % 4) % 4)")
         }
         return try decode(digits, standardValues, skipsSpaces: skipsSpaces)
@@ -40,7 +38,7 @@ package enum Base64 {
             let value = values[Int(digit)]
             guard value < 64 else {
                 if skipsSpaces, isSpace(digit) { continue }
-                throw EncodingProblem(offset: offset, message: wrong(digit))
+                throw EncodingProblem(offset, wrong(digit))
             }
             held = held << 6 | UInt32(value)
             bits += 6
@@ -50,12 +48,10 @@ package enum Base64 {
             }
         }
         guard bits < 6 else {
-            throw EncodingProblem(
-                offset: text.count, message: "base64 ends with one digit of four, expected two")
+            throw EncodingProblem(text.count, "base64 ends with one digit of four, expected two")
         }
         guard held & (1 << UInt32(bits) - 1) == 0 else {
-            throw EncodingProblem(
-                offset: text.count, message: "the last base64 digit has nonzero unused bits")
+            throw EncodingProblem(text.count, "the last base64 digit has nonzero unused bits")
         }
         return bytes
     }

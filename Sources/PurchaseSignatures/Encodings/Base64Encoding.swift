@@ -2,8 +2,7 @@ extension Base64 {
     /// The bytes as base64 with padding.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text = digits(of: bytes, standardDigits)
-        text.append(
-            contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
+        text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
         return text
     }
 

@@ -5,7 +5,7 @@ package struct EncodingProblem: Error, Hashable, Sendable {
     /// What was seen and what was expected.
     package var message: String
 
-    package init(offset: Int, message: String) {
+    package init(_ offset: Int, _ message: String) {
         self.offset = offset
         self.message = message
     }

@@ -12,12 +12,12 @@ package enum PEM {
             let body = start + begin.count
             guard let stop = place(of: end, in: file, from: body) else {
                 throw EncodingProblem(
-                    offset: start, message: "a certificate that doesn't end, expected its END line")
+                    start, "a certificate that doesn't end, expected its END line")
             }
             do throws(EncodingProblem) {
                 certificates.append(try Base64.decode(file[body..<stop], skippingSpaces: true))
             } catch {
-                throw EncodingProblem(offset: body + error.offset, message: error.message)
+                throw EncodingProblem(body + error.offset, error.message)
             }
             position = stop + end.count
         }

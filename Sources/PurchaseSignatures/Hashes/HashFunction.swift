@@ -39,7 +39,6 @@ package enum HashFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// The hash of a message.
     package func hash(_ message: ArraySlice<UInt8>) -> [UInt8] {
         message.withUnsafeBytes { hash($0) }
     }

@@ -2,11 +2,8 @@
 ///
 /// Attackers can make collisions, so only receipts are verified with SHA-1.
 enum SHA1 {
-    /// The 20 bytes of the hash of a message.
     static func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {
-        var state: [UInt32] = [
-            0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0,
-        ]
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
         var words = [UInt32](repeating: 0, count: 80)
         HashBlocks.visit(message, size: 64, lengthBytes: 8) { block in
             for index in 0..<16 {

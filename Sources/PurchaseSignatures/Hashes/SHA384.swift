@@ -1,6 +1,5 @@
 /// The hash function SHA-384 (FIPS 180-4), in plain Swift.
 enum SHA384 {
-    /// The 48 bytes of the hash of a message.
     static func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {
         var state = initial
         var words = [UInt64](repeating: 0, count: 80)
@@ -17,9 +16,7 @@ enum SHA384 {
             }
             compress(words, into: &state)
         }
-        return state.prefix(6).flatMap { word in
-            withUnsafeBytes(of: word.bigEndian) { Array($0) }
-        }
+        return state.prefix(6).flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
     private static func compress(_ words: [UInt64], into state: inout [UInt64]) {

@@ -7,7 +7,6 @@ import PurchaseEvents
 public struct JWS: Hashable, Sendable {
     /// The decoded payload; its signature may be invalid.
     public let payload: [UInt8]
-    /// The whole text.
     package let text: [UInt8]
     /// The ends of the header and the payload in the text; a dot follows each.
     private let headerEnd: Int, payloadEnd: Int
@@ -40,12 +39,10 @@ public struct JWS: Hashable, Sendable {
     /// The signed text: header and payload with the dot between them.
     package var signingInput: ArraySlice<UInt8> { text[..<payloadEnd] }
 
-    /// The signature.
     package func signature() throws(SignatureProblem) -> [UInt8] {
         try JWS.decoded(text[(payloadEnd + 1)...], "signature")
     }
 
-    /// The header.
     package func header() throws(SignatureProblem) -> JWSHeader {
         try JWSHeader(try JWS.decoded(headerText, "header"))
     }
@@ -56,8 +53,7 @@ public struct JWS: Hashable, Sendable {
         do throws(EncodingProblem) {
             return try Base64.decodeURL(part)
         } catch {
-            throw SignatureProblem(
-                .form, "the \(name) is not base64url without padding: \(error)")
+            throw SignatureProblem(.form, "the \(name) is not base64url without padding: \(error)")
         }
     }
 }

@@ -8,10 +8,8 @@ struct MessageSigner: Sendable {
     var digest: HashFunction?
     /// The signed attributes in DER, as a SET; `nil` if the signature covers the content directly.
     var signedAttributes: [UInt8]?
-    /// The algorithm of the signature.
     var algorithm: AlgorithmIdentifier
     var signature: [UInt8]
-    /// Whether there are unsigned attributes.
     var hasUnsignedAttributes: Bool
 
     /// Reads the next element.

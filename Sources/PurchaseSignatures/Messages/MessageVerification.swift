@@ -115,9 +115,7 @@ extension SignedMessage {
             $0.subject == leaf.issuer
         }
         // Of several roots with the same name, use the one that signed the intermediate.
-        let above = (all.isEmpty ? roots.given : all).filter {
-            $0.subject == intermediate.issuer
-        }
+        let above = (all.isEmpty ? roots.given : all).filter { $0.subject == intermediate.issuer }
         let signing =
             above.count < 2
             ? nil

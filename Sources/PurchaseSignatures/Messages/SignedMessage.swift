@@ -5,15 +5,11 @@ package struct SignedMessage: Sendable {
     /// A reader of the content, the SET of a receipt's attributes, without the extra OCTET STRING
     /// that Xcode wraps it in.
     package let reader: ASN1Reader
-    /// The content as signed.
     let signedContent: [UInt8]
-    /// The version of the message.
     let version: Int64
     /// The stated digest functions; `nil` for an unknown one.
     let digests: [HashFunction?]
-    /// The encoded certificates in the message.
     let certificates: [[UInt8]]
-    /// The signers.
     let signers: [MessageSigner]
     /// Whether the message has revocation lists, which the signature doesn't cover.
     let hasRevocations: Bool
@@ -48,9 +44,7 @@ package struct SignedMessage: Sendable {
         var certificates: [[UInt8]] = []
         if let field = try message.next(ifTag: ASN1Tag.field(0)) {
             var list = try message.inside(field)
-            while !list.isAtEnd {
-                certificates.append(Array(list.encoding(of: try list.next())))
-            }
+            while !list.isAtEnd { certificates.append(Array(list.encoding(of: try list.next()))) }
         }
         self.certificates = certificates
         hasRevocations = try message.next(ifTag: ASN1Tag.field(1)) != nil
@@ -61,30 +55,14 @@ package struct SignedMessage: Sendable {
         try message.finish()
     }
 
-    /// Whether bytes begin like a message, in DER or BER.
-    package static func isLikely(_ bytes: [UInt8]) -> Bool {
-        // The identifier follows the tag and the length, which may take several bytes.
-        guard bytes.first == ASN1Tag.sequence, bytes.count > 1 else { return false }
-        let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
-        let mark =
-            [ASN1Tag.objectIdentifier, UInt8(signedData.encoded.count)]
-            + signedData.encoded
-        return bytes.dropFirst(2 + lengthBytes).starts(with: mark)
-    }
-
     private static func expect(signedData reader: inout ASN1Reader) throws(EncodingProblem) {
         let start = reader.position
         let seen = try reader.nextIdentifier()
         guard seen == signedData else {
             throw EncodingProblem(
-                offset: start,
-                message: "content of type \(seen), expected signed data \(signedData)"
-            )
+                start, "content of type \(seen), expected signed data \(signedData)")
         }
     }
-
-    /// The content as bytes, without the extra OCTET STRING.
-    package var content: [UInt8] { reader.bytes }
 
     private static func content(
         of message: inout ASN1Reader
@@ -93,12 +71,10 @@ package struct SignedMessage: Sendable {
         let start = info.position
         let seen = try info.nextIdentifier()
         guard seen == data else {
-            throw EncodingProblem(
-                offset: start, message: "content of type \(seen), expected data \(data)")
+            throw EncodingProblem(start, "content of type \(seen), expected data \(data)")
         }
         guard let field = try info.next(ifTag: ASN1Tag.field(0)) else {
-            throw EncodingProblem(
-                offset: info.position, message: "a detached message, expected its content in it")
+            throw EncodingProblem(info.position, "a detached message, expected its content in it")
         }
         try info.finish()
         var inside = try info.inside(field)

@@ -31,9 +31,7 @@ enum RSASignature {
     }
 
     /// The padded hash: 0, 1, bytes of 255, 0, then the hash with its function (RFC 8017, 9.2).
-    private static func padded(
-        _ hash: [UInt8], _ function: HashFunction, width: Int
-    ) -> [UInt8] {
+    private static func padded(_ hash: [UInt8], _ function: HashFunction, width: Int) -> [UInt8] {
         let info = prefix(of: function) + hash
         let filling = [UInt8](repeating: 0xFF, count: max(8, width - info.count - 3))
         return [0, 1] + filling + [0] + info

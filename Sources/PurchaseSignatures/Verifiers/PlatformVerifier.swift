@@ -54,8 +54,7 @@
             ]
             let data = Data(DEREncoding.element(ASN1Tag.sequence, numbers))
             guard
-                let key = SecKeyCreateWithData(
-                    data as CFData, attributes as CFDictionary, nil)
+                let key = SecKeyCreateWithData(data as CFData, attributes as CFDictionary, nil)
             else { return false }
             return SecKeyVerifySignature(
                 key,

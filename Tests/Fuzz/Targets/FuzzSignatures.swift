@@ -56,7 +56,7 @@ enum SignatureFuzz {
         let bytes = Array(input)
         do throws(EncodingProblem) {
             let message = try SignedMessage(bytes)
-            precondition(message.content.count <= bytes.count, "no more content than bytes")
+            precondition(message.reader.bytes.count <= bytes.count, "no more content than bytes")
             if case .invalid(let problem) = message.verify(roots: .apple, at: instant) {
                 check(problem)
             } else {

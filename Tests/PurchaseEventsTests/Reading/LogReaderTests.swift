@@ -231,7 +231,8 @@ import Testing
             let reader = LogReader()
             var numbers: [Int] = []
             try reader.readLines(MemorySource(bytes)) { lines in
-                #expect(lines.hasNotesOrNonEvents || lines.allSatisfy { !$0.hasNotesOrIsNoEvent })
+                let arePlain = lines.allSatisfy { $0.event != nil && $0.notes.isEmpty }
+                #expect(lines.hasNotesOrNonEvents || arePlain)
                 #expect(lines.firstNumber == numbers.count + 1)
                 let events = lines.allEvents
                 #expect((events == nil) == lines.contains { $0.event == nil })

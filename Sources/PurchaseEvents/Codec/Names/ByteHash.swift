@@ -11,16 +11,14 @@ enum ByteHash {
         var state = key.state
         var offset = 0
         while offset &+ 16 <= bytes.count {
-            state ^= mix(
-                bytes.word(at: offset) ^ state, bytes.word(at: offset &+ 8) ^ key.word)
+            state ^= mix(bytes.word(at: offset) ^ state, bytes.word(at: offset &+ 8) ^ key.word)
             offset &+= 16
         }
         if offset < bytes.count {
             // The last 16 bytes of a longer name; some of them may have been hashed already.
             if bytes.count >= 16 {
                 let last = bytes.count &- 16
-                state ^= mix(
-                    bytes.word(at: last) ^ state, bytes.word(at: last &+ 8) ^ key.word)
+                state ^= mix(bytes.word(at: last) ^ state, bytes.word(at: last &+ 8) ^ key.word)
             } else {
                 let second = bytes.count > 8 ? bytes.paddedWord(at: 8) : 0
                 state ^= mix(bytes.paddedWord(at: 0) ^ state, second ^ key.word)

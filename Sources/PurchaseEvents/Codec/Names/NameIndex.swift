@@ -63,9 +63,7 @@ struct NameIndex: ~Copyable {
     ///
     /// The last bytes are compared first, since names mostly differ at their ends.
     @inline(__always)
-    static func areEqual(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Bool {
+    static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         let count = left.count
         // No name is empty; only an unused place in a cache has no bytes.
         guard count == right.count, count > 0 else { return false }
@@ -86,7 +84,6 @@ struct NameIndex: ~Copyable {
         _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { names.withBytes(of: number, body) }
 
-    /// The length of a name in bytes.
     @inline(__always)
     func length(of number: UInt32) -> Int { names.length(of: number) }
 
@@ -101,9 +98,7 @@ struct NameIndex: ~Copyable {
     func keptName(_ number: UInt32) -> UnsafeRawBufferPointer? { names.keptBytes(of: number) }
 
     @inline(__always)
-    private func match(
-        _ entry: UInt32, _ hash: UInt64, _ name: UnsafeRawBufferPointer
-    ) -> UInt32? {
+    private func match(_ entry: UInt32, _ hash: UInt64, _ name: UnsafeRawBufferPointer) -> UInt32? {
         guard (entry ^ UInt32(truncatingIfNeeded: hash)) & ~slotMask == 0 else { return nil }
         let number = (entry & slotMask) &- 1
         return names.areEqual(number, name) ? number : nil
@@ -137,8 +132,7 @@ struct NameIndex: ~Copyable {
             slotMask = mask
         }
         visitor.visitBytes(
-            UnsafeMutableRawBufferPointer(
-                start: slots, count: count * MemoryLayout<UInt32>.stride))
+            UnsafeMutableRawBufferPointer(start: slots, count: count * MemoryLayout<UInt32>.stride))
         names.visitFields(visitor)
     }
 

@@ -91,9 +91,7 @@ struct NameStore: ~Copyable {
     @inline(__always)
     private func record(of number: UInt32) -> UnsafeMutablePointer<UInt64> {
         let (chunk, offset) = NameStore.place(of: number)
-        guard let records = chunks[chunk] else {
-            preconditionFailure("a handle of another table")
-        }
+        guard let records = chunks[chunk] else { preconditionFailure("a handle of another table") }
         return records + (form == .uuid ? offset &* 2 : offset)
     }
 
@@ -123,8 +121,7 @@ struct NameStore: ~Copyable {
         let number = UInt32(count)
         let (chunk, _) = NameStore.place(of: number)
         if chunks[chunk] == nil {
-            chunks[chunk] = LongMemory.allocateZeroed(
-                UInt64.self, capacity: words(ofChunk: chunk))
+            chunks[chunk] = LongMemory.allocateZeroed(UInt64.self, capacity: words(ofChunk: chunk))
         }
         let record = record(of: number)
         switch form {

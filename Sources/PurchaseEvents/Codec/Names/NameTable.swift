@@ -70,9 +70,7 @@ public final class NameTable {
     ///
     /// - Precondition: this table gave the handle.
     public func text<Role>(of identifier: Identifier<Role, Interned>) -> String {
-        withBytes(of: identifier.name.rawValue, Role.role) {
-            String(decoding: $0, as: UTF8.self)
-        }
+        withBytes(of: identifier.name.rawValue, Role.role) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The bytes of an account's name, which never move while the table lives.
@@ -91,9 +89,7 @@ public final class NameTable {
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
         let bytes = Array(identifier.name.utf8)
         return bytes.withUnsafeBytes { bytes in
-            tables[Int(Role.role.rawValue)].find(bytes).map {
-                Identifier(Handle(rawValue: $0))
-            }
+            tables[Int(Role.role.rawValue)].find(bytes).map { Identifier(Handle(rawValue: $0)) }
         }
     }
 
@@ -144,8 +140,7 @@ public final class NameTable {
     package static func fingerprint(
         of bytes: UnsafeRawBufferPointer, _ key: HashKey = .ofProcess
     ) -> Fingerprint {
-        Fingerprint(
-            high: ByteHash.hash(bytes, key.high), low: ByteHash.hash(bytes, key.low))
+        Fingerprint(high: ByteHash.hash(bytes, key.high), low: ByteHash.hash(bytes, key.low))
     }
 
     /// A 64-bit digest of some content: within one table, equal bytes have equal digests.
@@ -153,7 +148,6 @@ public final class NameTable {
         ByteHash.hash(bytes, key.high)
     }
 
-    /// The fingerprint of an `id`.
     package func fingerprint(of id: String) -> Fingerprint {
         let bytes = Array(id.utf8)
         return bytes.withUnsafeBytes { fingerprint(of: $0) }

@@ -35,9 +35,7 @@ enum PackedName {
     }
 
     @inline(__always)
-    static func areEqual(
-        uuid high: UInt64, _ low: UInt64, _ name: UnsafeRawBufferPointer
-    ) -> Bool {
+    static func areEqual(uuid high: UInt64, _ low: UInt64, _ name: UnsafeRawBufferPointer) -> Bool {
         guard name.count == uuidCount else { return false }
         let digits = groups(of: name)
         return digits.0 == Hex.digits(of: UInt32(truncatingIfNeeded: high &>> 32))

@@ -61,7 +61,6 @@ struct RecentRecorders {
         return (recorder.pointee.account, recorder.pointee.device)
     }
 
-    /// Caches the account and device of a text.
     func keep(_ text: Text, _ account: Handle, _ device: Handle) {
         guard text.count >= RecentRecorders.minimumLength,
             text.count <= RecentRecorders.maximumLength
@@ -92,9 +91,7 @@ struct RecentRecorders {
     }
 
     @inline(never)
-    private static func middleDifference(
-        _ text: Text, _ known: UnsafeRawPointer
-    ) -> SIMD2<UInt64> {
+    private static func middleDifference(_ text: Text, _ known: UnsafeRawPointer) -> SIMD2<UInt64> {
         stride(from: 32, to: text.count - 32, by: 16).reduce(into: SIMD2(0, 0)) {
             $0 |= difference(text.start, known, $1)
         }

@@ -71,13 +71,9 @@ struct CarefulScanner {
         let start = position
         let scratchStart = tokens.scratch.count
         let form = try scanScalarOrOpen(into: &tokens)
-        if form == .container {
-            while !open.isEmpty { try scanInside(into: &tokens) }
-        }
-        let scratchEnd =
-            form == .escapedString ? tokens.scratch.end(stringFrom: scratchStart) : 0
-        return Token(
-            start: start, count: position - start, scratchEnd: scratchEnd, form: form)
+        if form == .container { while !open.isEmpty { try scanInside(into: &tokens) } }
+        let scratchEnd = form == .escapedString ? tokens.scratch.end(stringFrom: scratchStart) : 0
+        return Token(start: start, count: position - start, scratchEnd: scratchEnd, form: form)
     }
 
     /// Scans one step inside the innermost open container: a member and its separators, or the end.
@@ -174,8 +170,7 @@ struct CarefulScanner {
             let text = UnsafeRawBufferPointer(rebasing: line[start..<position])
             tokens.wrongNumber = Expectation.ofNumber(text, form).map { code, expected in
                 let seen = "seen `\(EscapedText.excerpt(text, limit: 20))`"
-                return Diagnostic(
-                    code, byte: start + 1, "expected \(expected.words), \(seen)")
+                return Diagnostic(code, byte: start + 1, "expected \(expected.words), \(seen)")
             }
         }
         return form

@@ -161,9 +161,7 @@ enum FastScanner {
     /// The end of an integer without a leading zero, or 0 if there is none; the caller checks the
     /// next byte.
     @inline(__always)
-    static func endOfInteger(
-        _ base: UnsafeRawPointer, _ count: Int, _ start: Int
-    ) -> Int {
+    static func endOfInteger(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
         let first = byte(base, start) == UInt8(ascii: "-") ? start &+ 1 : start
         var place = first
         while place &+ 8 <= count {

@@ -24,8 +24,7 @@ struct LineShapes: ~Copyable {
     private static let mostValues = 24
     /// The number of values copied without a check for the end; most lines have fewer.
     private static let usualValues = 12
-    private static let none = Token(
-        start: 0, count: 0, form: .null, key: Tokens.count - 1)
+    private static let none = Token(start: 0, count: 0, form: .null, key: Tokens.count - 1)
     /// All shapes of one length and type are in the same set.
     private static let shapesPerSet = 4
     private static let setCount = 256
@@ -120,9 +119,7 @@ struct LineShapes: ~Copyable {
     }
 
     @inline(__always)
-    private static func set(of hash: UInt32) -> Int {
-        Int(hash &>> 24) &* shapesPerSet
-    }
+    private static func set(of hash: UInt32) -> Int { Int(hash &>> 24) &* shapesPerSet }
 
     /// Whether a line has a given shape.
     @inline(__always)
@@ -216,9 +213,7 @@ struct LineShapes: ~Copyable {
         var hash = UInt64(lengthTypeHash)
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]
-            hash =
-                (hash ^ UInt64(token.start) << 32 ^ UInt64(token.count))
-                &* 0x9E37_79B9_7F4A_7C15
+            hash = (hash ^ UInt64(token.start) << 32 ^ UInt64(token.count)) &* 0x9E37_79B9_7F4A_7C15
             hash ^= hash >> 29
         }
         let place = seen + Int(hash >> 56)
@@ -240,8 +235,7 @@ struct LineShapes: ~Copyable {
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]
             let value = Token(
-                start: token.start, count: token.count, form: token.form,
-                key: Int(key.rawValue))
+                start: token.start, count: token.count, form: token.form, key: Int(key.rawValue))
             let (start, end) = (token.start, token.start + token.count)
             switch token.form {
             case .string where key != .type:

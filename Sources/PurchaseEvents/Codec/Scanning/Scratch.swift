@@ -3,9 +3,7 @@ struct Scratch: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer
     private(set) var count = 0
 
-    init() {
-        storage = .allocate(byteCount: LineDecoder.maximumLineLength, alignment: 8)
-    }
+    init() { storage = .allocate(byteCount: LineDecoder.maximumLineLength, alignment: 8) }
 
     deinit { storage.deallocate() }
 
@@ -19,9 +17,7 @@ struct Scratch: ~Copyable {
         count += 1
     }
 
-    mutating func append(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { append(byte) }
-    }
+    mutating func append(_ bytes: some Sequence<UInt8>) { for byte in bytes { append(byte) } }
 
     mutating func cut(to count: Int) { self.count = count }
 

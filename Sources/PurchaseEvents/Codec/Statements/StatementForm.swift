@@ -26,8 +26,7 @@ enum StatementForm: UInt8 {
     @inline(__always)
     static func usual(of key: Key) -> StatementForm {
         switch key {
-        case .account, .device, .source, .transaction, .original, .payment, .product, .group:
-            .name
+        case .account, .device, .source, .transaction, .original, .payment, .product, .group: .name
         case .id, .receipt, .notification: .uuid
         case .purchasedAt, .originalPurchasedAt, .expiresAt, .cancelledAt, .graceExpiresAt,
             .until, .publishedAt, .commitmentUntil:

@@ -35,7 +35,6 @@ package struct StatementNames {
         handles[place] = name?.name.rawValue ?? StatementNames.none
     }
 
-    /// The name of a key, if its handle is known.
     @inline(__always)
     func name(at key: Key) -> (handle: UInt32, role: NameRole)? {
         guard let (place, role) = StatementNames.place(of: key) else { return nil }
@@ -59,10 +58,9 @@ package struct StatementNames {
             .text, .sha256, .file, .kind, .level, .period, .price, .currency, .hosted, .family,
             .quantity, .payer, .purchasedAt, .originalPurchasedAt, .expiresAt, .ownership, .offer,
             .plan, .commitmentNumber, .commitmentOf, .commitmentUntil, .commitmentPrice, .error,
-            .code, .outcome, .status, .store, .download, .state, .bytes, .total, .place,
-            .until, .reason, .receipt, .cancelledAt, .upgraded, .by, .resubscribed, .recovered,
-            .retrying, .graceExpiresAt, .next, .effect, .commitment, .consent, .percent,
-            .notification, .name,
+            .code, .outcome, .status, .store, .download, .state, .bytes, .total, .place, .until,
+            .reason, .receipt, .cancelledAt, .upgraded, .by, .resubscribed, .recovered, .retrying,
+            .graceExpiresAt, .next, .effect, .commitment, .consent, .percent, .notification, .name,
             .subtype, .version, .secret, .signature, .content, .publishedAt, .from, .chain:
             nil
         }

@@ -45,7 +45,5 @@ extension Expectation {
 
 extension ClosedList {
     /// The words of the list, in order.
-    fileprivate static var wordList: String {
-        allCases.map(\.rawValue).joined(separator: ", ")
-    }
+    fileprivate static var wordList: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

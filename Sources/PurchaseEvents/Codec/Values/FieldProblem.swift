@@ -3,10 +3,4 @@ struct FieldProblem {
     var code: DiagnosticCode
     var key: Key
     var expected: Expectation
-
-    init(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
-        self.code = code
-        self.key = key
-        self.expected = expected
-    }
 }

@@ -18,17 +18,11 @@ protocol FieldReader<S> {
     mutating func optional(_ key: Key) -> Currency?
     mutating func required<Word: ClosedList>(_ key: Key) -> Word
     mutating func optional<Word: ClosedList>(_ key: Key) -> Word?
-    mutating func text(_ key: Key) -> S.Text?
+    mutating func optional(_ key: Key) -> S.Text?
     mutating func required(_ key: Key) -> S.Text
-    mutating func error(_ key: Key) -> ErrorWord<S>?
+    mutating func optional(_ key: Key) -> ErrorWord<S>?
     mutating func required(_ key: Key) -> ErrorWord<S>
     mutating func id() -> S.Key?
     /// Keeps a problem, unless the reader already has one.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation)
-}
-
-extension FieldReader {
-    mutating func optional(_ key: Key) -> S.Text? { text(key) }
-
-    mutating func optional(_ key: Key) -> ErrorWord<S>? { error(key) }
 }

@@ -9,15 +9,12 @@ extension Key {
         case .version: 1...2
         case .at, .type, .id, .source, .account, .device, .environment, .signedAt, .app, .writer,
             .chained, .text, .sha256, .file, .product, .kind, .group, .period, .price, .currency,
-            .hosted,
-            .family, .payment, .payer, .transaction, .original, .purchasedAt,
-            .originalPurchasedAt, .expiresAt, .ownership, .offer, .plan,
-            .commitmentUntil, .commitmentPrice, .error, .code, .outcome,
-            .status, .store, .download, .state, .place, .until, .reason, .receipt, .cancelledAt,
-            .upgraded, .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next,
-            .effect, .commitment, .consent, .notification, .name, .subtype, .secret, .signature,
-            .content,
-            .publishedAt, .from, .chain:
+            .hosted, .family, .payment, .payer, .transaction, .original, .purchasedAt,
+            .originalPurchasedAt, .expiresAt, .ownership, .offer, .plan, .commitmentUntil,
+            .commitmentPrice, .error, .code, .outcome, .status, .store, .download, .state, .place,
+            .until, .reason, .receipt, .cancelledAt, .upgraded, .by, .resubscribed, .recovered,
+            .retrying, .graceExpiresAt, .next, .effect, .commitment, .consent, .notification, .name,
+            .subtype, .secret, .signature, .content, .publishedAt, .from, .chain:
             -Key.largestInteger...Key.largestInteger
         }
     }

@@ -115,9 +115,7 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     }
 
     @inline(__always)
-    mutating func optional(_ key: Key) -> Timestamp? {
-        values.has(key) ? values.time(key) : nil
-    }
+    mutating func optional(_ key: Key) -> Timestamp? { values.has(key) ? values.time(key) : nil }
 
     @inline(__always)
     mutating func required(_ key: Key) -> Int64 {
@@ -135,9 +133,7 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     mutating func optional(_ key: Key) -> Bool? { values.has(key) ? values.flag(key) : nil }
 
     @inline(__always)
-    mutating func optional(_ key: Key) -> Currency? {
-        values.has(key) ? values.currency(key) : nil
-    }
+    mutating func optional(_ key: Key) -> Currency? { values.has(key) ? values.currency(key) : nil }
 
     @inline(__always)
     mutating func required<Word: ClosedList>(_ key: Key) -> Word {
@@ -152,25 +148,25 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     }
 
     @inline(never)
-    mutating func text(_ key: Key) -> S.Text? {
+    mutating func optional(_ key: Key) -> S.Text? {
         guard values.has(key), let (bytes, span) = values.text(key) else { return nil }
         return nameDecoder.text(bytes, span)
     }
 
     mutating func required(_ key: Key) -> S.Text {
-        if let text = text(key) { return text }
+        if let text: S.Text = optional(key) { return text }
         fail(.missingKey, key, .text)
         return Names.noText
     }
 
     @inline(never)
-    mutating func error(_ key: Key) -> ErrorWord<S>? {
+    mutating func optional(_ key: Key) -> ErrorWord<S>? {
         guard values.has(key), let (bytes, span) = values.text(key) else { return nil }
         return ErrorWord(nameDecoder.text(bytes, span), known: KnownError.words.find(bytes))
     }
 
     mutating func required(_ key: Key) -> ErrorWord<S> {
-        if let error = error(key) { return error }
+        if let error: ErrorWord<S> = optional(key) { return error }
         fail(.missingKey, key, .text)
         return ErrorWord(Names.noText, known: nil)
     }

@@ -38,7 +38,7 @@ struct LineValues {
     /// Keeps a problem, unless there already is one.
     @inline(never)
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
-        if problem == nil { problem = FieldProblem(code, key, expected) }
+        if problem == nil { problem = FieldProblem(code: code, key: key, expected: expected) }
         present = KeySet()
     }
 
@@ -50,8 +50,7 @@ struct LineValues {
         case .string:
             let start = token.start &+ 1
             return UnsafeRawBufferPointer(rebasing: line[start..<start &+ token.count &- 2])
-        case .escapedString:
-            return Scratch.string(endingAt: token.scratchEnd, in: scratch)
+        case .escapedString: return Scratch.string(endingAt: token.scratchEnd, in: scratch)
         case .integer, .fraction, .yes, .no, .null, .container:
             fail(.wrongKind, key, expected)
             return nil

@@ -4,9 +4,7 @@ package enum FieldKind: Hashable, Sendable {
     case name(NameRole)
     /// The `id` of an event.
     case id
-    /// Any text.
     case text
-    /// An instant.
     case time
     /// `true` or `false`.
     case flag
@@ -20,7 +18,6 @@ package enum FieldKind: Hashable, Sendable {
 
 /// One key of an event type, as event-log.md lists it.
 package struct Field: Hashable, Sendable {
-    /// The key.
     package let key: Key
     /// Whether every line of the type must have the key.
     package let isRequired: Bool
@@ -81,80 +78,45 @@ private struct SchemaReader: FieldReader {
         fields.append(Field(key: key, isRequired: isRequired, kind: kind))
     }
 
+    /// Adds a key that every line of the type has; its value is a placeholder.
+    private mutating func require<Value>(
+        _ key: Key, _ kind: FieldKind, _ placeholder: Value
+    ) -> Value {
+        add(key, true, kind)
+        return placeholder
+    }
+
+    /// Adds a key that a line of the type may lack, as this one does.
+    private mutating func allow<Value>(_ key: Key, _ kind: FieldKind) -> Value? {
+        add(key, false, kind)
+        return nil
+    }
+
     mutating func required<Role>(_ key: Key) -> Identifier<Role, Written> {
-        add(key, true, .name(Role.role))
-        return Identifier("")
+        require(key, .name(Role.role), Identifier(""))
     }
-
     mutating func optional<Role>(_ key: Key) -> Identifier<Role, Written>? {
-        add(key, false, .name(Role.role))
-        return nil
+        allow(key, .name(Role.role))
     }
-
     mutating func required(_ key: Key) -> Timestamp {
-        add(key, true, .time)
-        return Timestamp(milliseconds: 0)
+        require(key, .time, Timestamp(milliseconds: 0))
     }
-
-    mutating func optional(_ key: Key) -> Timestamp? {
-        add(key, false, .time)
-        return nil
-    }
-
-    mutating func required(_ key: Key) -> Int64 {
-        add(key, true, .integer(key.range))
-        return 0
-    }
-
-    mutating func optional(_ key: Key) -> Int64? {
-        add(key, false, .integer(key.range))
-        return nil
-    }
-
-    mutating func optional(_ key: Key) -> Bool? {
-        add(key, false, .flag)
-        return nil
-    }
-
-    mutating func optional(_ key: Key) -> Currency? {
-        add(key, false, .currency)
-        return nil
-    }
-
+    mutating func optional(_ key: Key) -> Timestamp? { allow(key, .time) }
+    mutating func required(_ key: Key) -> Int64 { require(key, .integer(key.range), 0) }
+    mutating func optional(_ key: Key) -> Int64? { allow(key, .integer(key.range)) }
+    mutating func optional(_ key: Key) -> Bool? { allow(key, .flag) }
+    mutating func optional(_ key: Key) -> Currency? { allow(key, .currency) }
     mutating func required<Word: ClosedList>(_ key: Key) -> Word {
-        add(key, true, .word(Word.allCases.map(\.rawValue)))
-        return Word.words.first
+        require(key, .word(Word.allCases.map(\.rawValue)), Word.words.first)
     }
-
     mutating func optional<Word: ClosedList>(_ key: Key) -> Word? {
-        add(key, false, .word(Word.allCases.map(\.rawValue)))
-        return nil
+        allow(key, .word(Word.allCases.map(\.rawValue)))
     }
-
-    mutating func text(_ key: Key) -> String? {
-        add(key, false, .text)
-        return nil
-    }
-
-    /// Adds a required text.
-    mutating func required(_ key: Key) -> String {
-        add(key, true, .text)
-        return ""
-    }
-
-    mutating func error(_ key: Key) -> ErrorWord<Written>? {
-        add(key, false, .text)
-        return nil
-    }
-
-    /// Adds a required error.
-    mutating func required(_ key: Key) -> ErrorWord<Written> {
-        add(key, true, .text)
-        return ""
-    }
-
+    mutating func required(_ key: Key) -> String { require(key, .text, "") }
+    mutating func optional(_ key: Key) -> String? { allow(key, .text) }
+    mutating func required(_ key: Key) -> ErrorWord<Written> { require(key, .text, "") }
+    mutating func optional(_ key: Key) -> ErrorWord<Written>? { allow(key, .text) }
     mutating func id() -> String? { nil }
-
     /// Does nothing: a fact that requires one of two keys has asked for both before it fails.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {}
 }

@@ -26,7 +26,6 @@ extension LineBuffer {
         advance(by: count &+ (isFirst ? 3 : 4))
     }
 
-    /// Appends an integer.
     package mutating func append(number value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         // The longest `Int64` has 20 characters.

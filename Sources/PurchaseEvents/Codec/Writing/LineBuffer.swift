@@ -31,14 +31,12 @@ package struct LineBuffer: ~Copyable {
         count &+= more
     }
 
-    /// Appends a byte.
     @inline(__always)
     package mutating func append(_ byte: UInt8) {
         room(for: 1).pointee = byte
         count &+= 1
     }
 
-    /// Appends bytes.
     @inline(__always)
     package mutating func append(contentsOf more: UnsafeBufferPointer<UInt8>) {
         guard let start = more.baseAddress else { return }
@@ -46,10 +44,7 @@ package struct LineBuffer: ~Copyable {
         count &+= more.count
     }
 
-    /// Appends a text.
-    package mutating func append(_ text: String) {
-        text.withTextBytes { append(contentsOf: $0) }
-    }
+    package mutating func append(_ text: String) { text.withTextBytes { append(contentsOf: $0) } }
 
     /// Removes all bytes and keeps the capacity.
     package mutating func removeAll() { count = 0 }

@@ -57,9 +57,7 @@ package struct MemberWriter: FieldWriter, ~Copyable {
     @inline(__always)
     private mutating func writeName(_ key: Key, _ name: String?) throws(WritingProblem) {
         guard let name else { return }
-        if !writeKey(key, name, 1...NameCheck.maximumLength) {
-            try writeUnusualName(key, name)
-        }
+        if !writeKey(key, name, 1...NameCheck.maximumLength) { try writeUnusualName(key, name) }
     }
 
     /// Writes a name of unusual length or characters; throws if the format can't hold the name.
@@ -76,9 +74,7 @@ package struct MemberWriter: FieldWriter, ~Copyable {
     @inline(__always)
     package mutating func write(_ key: Key, _ text: String?) throws(WritingProblem) {
         guard let text else { return }
-        if !writeKey(key, text, 0...NameCheck.maximumTextLength) {
-            try writeUnusualText(key, text)
-        }
+        if !writeKey(key, text, 0...NameCheck.maximumTextLength) { try writeUnusualText(key, text) }
     }
 
     @inline(never)

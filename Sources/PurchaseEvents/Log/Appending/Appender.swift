@@ -58,9 +58,7 @@ struct Appender: Sendable {
     }
 
     /// Creates an appender at the end that an opening scan found.
-    init(
-        _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan
-    ) {
+    init(_ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan) {
         self.init(
             opened, durability: durability, segmentSize: segmentSize, end: scan.end,
             ids: scan.ids, chain: scan.chain)
@@ -95,9 +93,7 @@ struct Appender: Sendable {
     /// Appends the drafts of several requests in one batch.
     ///
     /// Each request gets its own result and is appended completely or not at all.
-    mutating func append(
-        _ requests: [AppendRequest]
-    ) -> [Result<[Appended], EventLogError>] {
+    mutating func append(_ requests: [AppendRequest]) -> [Result<[Appended], EventLogError>] {
         var nobody: DecidingState?
         return append(requests, &nobody).map(\.undecided)
     }
@@ -140,7 +136,6 @@ struct Appender: Sendable {
         return pending.results(with: lines?.get() ?? batch.results())
     }
 
-    /// Creates the staging area for a number of requests and drafts.
     private func staging(of requests: Int, drafts: Int) -> Staging {
         let batch = BatchWriter(nextSeq: nextSeq, chain: chain, expecting: drafts)
         return Staging(store, ids, size: size, batch, expecting: requests)
@@ -166,8 +161,7 @@ struct Appender: Sendable {
     /// Writes the durable mark to the lock file; a failure is ignored, because an older mark stays
     /// true.
     func noteMark(syncing: Bool) {
-        let end =
-            durability == .disk ? max(durableSize, markedEnd) : DurableMark.unknownEnd
+        let end = durability == .disk ? max(durableSize, markedEnd) : DurableMark.unknownEnd
         let mark = DurableMark(durable: durableSize, batchEnd: end)
         if case .damaged = halt { return }
         try? lock.note(mark, syncing: syncing)
@@ -204,8 +198,7 @@ struct Appender: Sendable {
         let status = try tail.status()
         guard status.links > 0, status.size == size - base else {
             throw .changedOutside(
-                path: tail.path, expected: size - base,
-                seen: status.links > 0 ? status.size : nil)
+                path: tail.path, expected: size - base, seen: status.links > 0 ? status.size : nil)
         }
         // The disk may store a later line of the batch without an earlier one.
         let needsMark = durability == .disk && batch.lines.count > 1
@@ -319,8 +312,7 @@ struct Appender: Sendable {
             return []
         }
         let start = store.isFolder ? (durability == .disk ? size : max(base, durableSize)) : 0
-        let path =
-            store.isFolder ? LogBytes.path(ofSegmentAt: start, in: store.path) : store.path
+        let path = store.isFolder ? LogBytes.path(ofSegmentAt: start, in: store.path) : store.path
         try store.reload()
         let next = try OwnedFile.replacing(path + ".new", files: store.files)
         try copy(from: start, to: next)
@@ -345,9 +337,7 @@ struct Appender: Sendable {
         var offset = start
         while offset < size {
             let bytes = try store.read(at: offset, count: Int(min(1 << 18, size - offset)))
-            guard !bytes.isEmpty else {
-                throw .shrank(path: store.path, read: size, size: offset)
-            }
+            guard !bytes.isEmpty else { throw .shrank(path: store.path, read: size, size: offset) }
             try file.doing(.write) { () throws(SystemError) in try file.append(bytes) }
             offset += Int64(bytes.count)
         }

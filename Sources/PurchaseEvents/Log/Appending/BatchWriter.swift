@@ -46,8 +46,7 @@ struct BatchWriter: ~Copyable {
         firstSeq = nextSeq
         isChained = chain != nil
         let room = min(count, BatchWriter.maxReserved)
-        sealed = SealedLines(
-            after: chain, expecting: room, bytes: room * BatchWriter.typicalLine)
+        sealed = SealedLines(after: chain, expecting: room, bytes: room * BatchWriter.typicalLine)
         if isChained, count >= parallelThreshold {
             let thread = SealingThread(after: sealed, portion: portion)
             sealer = (thread, thread.begin())
@@ -55,16 +54,13 @@ struct BatchWriter: ~Copyable {
         }
     }
 
-    /// The `seq` of the next new line.
     var nextSeq: Int64 { firstSeq + Int64(count) }
 
     /// The current size, for a later ``rollBack(to:)``.
     var savepoint: Savepoint { Savepoint(lines: count, bytes: size, ids: idOrder.count) }
 
     /// Adds the writer's current line, with its chain value if the log is chained.
-    mutating func add(
-        _ writer: borrowing MemberWriter, id: Fingerprint?
-    ) throws(WritingProblem) {
+    mutating func add(_ writer: borrowing MemberWriter, id: Fingerprint?) throws(WritingProblem) {
         let line = writer.written
         if sealer == nil {
             try sealed.add(line)

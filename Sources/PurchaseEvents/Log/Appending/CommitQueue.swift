@@ -42,7 +42,6 @@ final class CommitQueue: Sendable {
 
     private let state = Protected(State())
     private let environment: CommitEnvironment
-    /// Writes the requests of a round.
     let commit: @Sendable ([AppendRequest]) -> [Answer]
     /// Runs the rounds that tasks lead, so that no thread of the task pool waits for the disk.
     private let rounds = DispatchQueue(label: "commit", qos: .userInitiated)
@@ -129,7 +128,6 @@ final class CommitQueue: Sendable {
         return answer
     }
 
-    /// Writes the waiting requests.
     private func lead() { _ = round(nil) }
 
     /// Runs a round: writes the waiting requests and then `own`, answers the waiting callers, and
@@ -190,13 +188,7 @@ private struct QueuedRequest: Sendable {
         case thread(WakeupSignal)
         case task(UnsafeContinuation<CommitQueue.Answer, Never>, TaskPriority)
 
-        /// Whether the caller is a blocked thread.
-        var isThread: Bool {
-            switch self {
-            case .thread: true
-            case .task: false
-            }
-        }
+        var isThread: Bool { if case .thread = self { true } else { false } }
 
         func answer(_ answer: CommitQueue.Answer) {
             switch self {

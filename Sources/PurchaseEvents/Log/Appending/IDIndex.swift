@@ -15,7 +15,6 @@ struct IDIndex: Sendable, Snapshotted {
     /// thirds are in use.
     private var slots = [Slot](repeating: Slot(), count: 16)
     private(set) var count = 0
-    /// The key of the fingerprints.
     private(set) var key: HashKey
 
     /// Creates an empty index of fingerprints under a key.

@@ -17,7 +17,5 @@ struct LoggedContent {
     }
 
     /// Whether the line's `id` has the same bytes; equal Swift strings may have different bytes.
-    func hasID(_ other: String) -> Bool {
-        id.map { $0.utf8.elementsEqual(other.utf8) } ?? false
-    }
+    func hasID(_ other: String) -> Bool { id.map { $0.utf8.elementsEqual(other.utf8) } ?? false }
 }

@@ -1,7 +1,6 @@
 /// The results of requests whose new lines aren't durable yet, in the order of the requests.
 struct PendingResults {
     struct StagedRequest {
-        /// The number of drafts in the request.
         let drafts: Int
         /// The number of new lines in the batch before this request.
         let linesBefore: Int
@@ -9,7 +8,6 @@ struct PendingResults {
         var existing: [(draft: Int, line: Appended)] = []
     }
 
-    /// The outcome of staging a request.
     enum Outcome {
         case staged(StagedRequest)
         /// A rule forbids the request, after this number of new lines.

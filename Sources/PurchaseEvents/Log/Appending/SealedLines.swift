@@ -6,7 +6,6 @@ struct SealedLines: Sendable {
     private(set) var ends: [Int] = []
     /// The chain up to the last line, or `nil` if the log isn't chained.
     private(set) var chain: Chain?
-    /// The chain before the first line.
     private let before: Chain?
 
     /// Creates an empty run of lines that continues a chain, with room for a number of lines and
@@ -17,7 +16,6 @@ struct SealedLines: Sendable {
         bytes.reserveCapacity(count)
     }
 
-    /// The number of lines.
     var count: Int { ends.count }
 
     /// The size in the log of a line with `count` bytes, including its chain value and newline.

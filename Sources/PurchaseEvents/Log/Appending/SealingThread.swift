@@ -33,7 +33,6 @@ final class SealingThread: Sendable {
         self.portion = portion
     }
 
-    /// An empty portion to fill.
     func begin() -> UnsealedLines { UnsealedLines(size: portion) }
 
     /// Queues a portion for sealing and returns an empty one to fill next.

@@ -52,9 +52,7 @@ struct Staging: ~Copyable {
     }
 
     /// The new lines, and the results to return once they are durable.
-    consuming func finish() -> (batch: Batch, results: PendingResults) {
-        (batch.finish(), results)
-    }
+    consuming func finish() -> (batch: Batch, results: PendingResults) { (batch.finish(), results) }
 
     /// Stages the drafts of a request; also returns the new events, if someone decides about them.
     private mutating func stage(
@@ -81,9 +79,7 @@ struct Staging: ~Copyable {
 
     /// Stages a draft and returns `nil`, or returns the line if the log or the batch already has
     /// it.
-    private mutating func stage(
-        _ draft: Draft, _ number: Int
-    ) throws(EventLogError) -> Appended? {
+    private mutating func stage(_ draft: Draft, _ number: Int) throws(EventLogError) -> Appended? {
         do throws(WritingProblem) {
             try writer.writeLine(of: draft.event, batch.nextSeq)
         } catch {

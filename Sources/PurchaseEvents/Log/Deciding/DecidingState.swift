@@ -33,9 +33,7 @@ struct DecidingState: Sendable {
     }
 
     /// The first reason to refuse a request with these new events, or `nil`.
-    mutating func refusal(
-        of decision: Decision, _ events: [Event<Fingerprinted>]
-    ) -> Refusal? {
+    mutating func refusal(of decision: Decision, _ events: [Event<Fingerprinted>]) -> Refusal? {
         if !staged.isEmpty {
             foldStaged()
             isAhead = true

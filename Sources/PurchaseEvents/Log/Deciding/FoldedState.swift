@@ -7,7 +7,6 @@ package struct FoldedState: @unchecked Sendable {
     /// The state folded from the log so far.
     package private(set) var state = PurchaseState<Fingerprinted>()
     private let decoder: LineDecoder
-    /// The key of the fingerprints that stand for names.
     let key: HashKey
     private var toFingerprint: NameConversion<Fingerprinted> { .asFingerprints(under: key) }
 
@@ -37,9 +36,7 @@ package struct FoldedState: @unchecked Sendable {
     }
 
     /// Every reason to refuse a command, in order of precedence.
-    package func refusals(
-        of command: Command, by session: Session, now: Timestamp
-    ) -> [Refusal] {
+    package func refusals(of command: Command, by session: Session, now: Timestamp) -> [Refusal] {
         state.refusals(of: command, by: session, now: now, toFingerprint)
     }
 
@@ -60,7 +57,6 @@ package struct FoldedState: @unchecked Sendable {
         return nil
     }
 
-    /// The phase of a transaction.
     package func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
         state.phase(of: toFingerprint(transaction))
     }
@@ -72,7 +68,6 @@ package struct FoldedState: @unchecked Sendable {
         state.transaction(toFingerprint(transaction))
     }
 
-    /// The phase of a payment.
     package func phase(of payment: PaymentID<Written>) -> PaymentPhase {
         state.phase(of: toFingerprint(payment))
     }

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// An open regular file, which is closed and unlocked when the last reference goes away.
 final class OwnedFile: Sendable {
     let path: String
@@ -15,9 +5,7 @@ final class OwnedFile: Sendable {
     let files: RetryingFiles
 
     /// Opens a file; refuses a file that isn't regular before reading a byte.
-    init(
-        at path: String, for access: FileAccess, files: RetryingFiles
-    ) throws(EventLogError) {
+    init(at path: String, for access: FileAccess, files: RetryingFiles) throws(EventLogError) {
         let file: OpenFile
         do throws(SystemError) {
             file = try files.openFile(at: path, for: access)
@@ -33,9 +21,7 @@ final class OwnedFile: Sendable {
     }
 
     /// Creates an empty file, or empties the file that an interrupted attempt left.
-    static func replacing(
-        _ path: String, files: RetryingFiles
-    ) throws(EventLogError) -> OwnedFile {
+    static func replacing(_ path: String, files: RetryingFiles) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .creating, files: files)
         } catch .alreadyExists {
@@ -50,12 +36,12 @@ final class OwnedFile: Sendable {
     private static func refusal(
         of path: String, for access: FileAccess, _ error: SystemError
     ) -> EventLogError {
-        switch error.code {
-        case ENOENT where access != .creating && access != .locking: .noSuchLog(path: path)
-        case EEXIST: .alreadyExists(path: path)
-        case ELOOP: .notARegularFile(path: path, seen: .link)
-        case EISDIR: .notARegularFile(path: path, seen: .folder)
-        case ENXIO: .notARegularFile(path: path, seen: .other)
+        switch error {
+        case .missing where access != .creating && access != .locking: .noSuchLog(path: path)
+        case .exists: .alreadyExists(path: path)
+        case .link: .notARegularFile(path: path, seen: .link)
+        case .folder: .notARegularFile(path: path, seen: .folder)
+        case .noDevice: .notARegularFile(path: path, seen: .other)
         default: .failed(.open, path: path, error)
         }
     }
@@ -87,10 +73,6 @@ final class OwnedFile: Sendable {
     func doing<Answer>(
         _ act: FileAct, _ body: () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {
-        do throws(SystemError) {
-            return try body()
-        } catch {
-            throw .failed(act, path: path, error)
-        }
+        try files.doing(act, at: path, body)
     }
 }

@@ -27,10 +27,8 @@ package struct ReplacedFile: Sendable {
     /// Makes the folder that the file is in, unless it exists.
     package func makeFolder() throws(EventLogError) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-        do throws(SystemError) {
+        try files.doing(.open, at: path) { () throws(SystemError) in
             try files.makeFolder(at: String(path[..<slash]))
-        } catch {
-            throw .failed(.open, path: path, error)
         }
     }
 

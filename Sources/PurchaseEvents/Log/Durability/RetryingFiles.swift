@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// File operations that repeat interrupted calls and continue short reads and writes.
 ///
 /// Only this type handles either case, so that ``FileOperations`` can stay as thin as the system
@@ -20,9 +10,7 @@ struct RetryingFiles: Sendable {
     private static let attempts = 100
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
-        try retrying { () throws(SystemError) in
-            try operations.openFile(at: path, for: access)
-        }
+        try retrying { () throws(SystemError) in try operations.openFile(at: path, for: access) }
     }
 
     func status(of file: OpenFile) throws(SystemError) -> FileStatus {
@@ -39,9 +27,7 @@ struct RetryingFiles: Sendable {
     }
 
     /// Reads a range of the file; the result is shorter only at the end of the file.
-    func read(
-        _ file: OpenFile, at offset: Int64, count: Int
-    ) throws(SystemError) -> [UInt8] {
+    func read(_ file: OpenFile, at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         try [UInt8](filling: count) { (filled, buffer) throws(SystemError) in
             try read(file, at: offset + Int64(filled), into: buffer)
         }
@@ -51,19 +37,15 @@ struct RetryingFiles: Sendable {
     func append(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
         var written = 0
         while written < bytes.count {
-            let start = written
-            let result = bytes.withUnsafeBytes { buffer in
-                Result { () throws(SystemError) in
-                    try retrying { () throws(SystemError) in
-                        try operations.appendBytes(
-                            UnsafeRawBufferPointer(rebasing: buffer[start...]), to: file)
-                    }
+            let more = try bytes[written...].withUnsafeBufferPointer {
+                (buffer) throws(SystemError) in
+                try retrying { () throws(SystemError) in
+                    try operations.appendBytes(UnsafeRawBufferPointer(buffer), to: file)
                 }
             }
-            let more = try result.get()
             // A device that accepts nothing and reports no error would otherwise cause an endless
             // loop.
-            guard more > 0 else { throw SystemError(code: EIO) }
+            guard more > 0 else { throw SystemError.inputOutput }
             written += more
         }
     }
@@ -74,14 +56,12 @@ struct RetryingFiles: Sendable {
     func overwrite(
         _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
     ) throws(SystemError) {
-        let result = bytes.withUnsafeBytes { buffer in
-            Result { () throws(SystemError) in
-                try retrying { () throws(SystemError) in
-                    try operations.overwriteBytes(buffer, of: file, at: offset)
-                }
+        let count = try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+            try retrying { () throws(SystemError) in
+                try operations.overwriteBytes(UnsafeRawBufferPointer(buffer), of: file, at: offset)
             }
         }
-        guard try result.get() == bytes.count else { throw SystemError(code: EIO) }
+        guard count == bytes.count else { throw SystemError.inputOutput }
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
@@ -92,7 +72,6 @@ struct RetryingFiles: Sendable {
         try retrying { () throws(SystemError) in try operations.syncFile(file) }
     }
 
-    /// Syncs the folder that contains a path.
     func syncFolder(of path: String) throws(SystemError) {
         let folder =
             switch path.utf8.lastIndex(of: UInt8(ascii: "/")) {
@@ -108,7 +87,7 @@ struct RetryingFiles: Sendable {
         do throws(SystemError) {
             try retrying { () throws(SystemError) in try operations.makeFolder(at: path) }
         } catch {
-            guard error.code == EEXIST else { throw error }
+            guard error == .exists else { throw error }
         }
     }
 
@@ -121,9 +100,7 @@ struct RetryingFiles: Sendable {
     }
 
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
-        try retrying { () throws(SystemError) in
-            try operations.renameFile(at: path, to: newPath)
-        }
+        try retrying { () throws(SystemError) in try operations.renameFile(at: path, to: newPath) }
     }
 
     func setReadOnly(_ file: OpenFile) throws(SystemError) {
@@ -134,6 +111,17 @@ struct RetryingFiles: Sendable {
         try retrying { () throws(SystemError) in try operations.tryLock(file) }
     }
 
+    /// Runs a file operation and adds the operation and the path to any system error.
+    func doing<Answer>(
+        _ act: FileAct, at path: String, _ body: () throws(SystemError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw .failed(act, path: path, error)
+        }
+    }
+
     private func retrying<Answer>(
         _ call: () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
@@ -142,7 +130,7 @@ struct RetryingFiles: Sendable {
             do throws(SystemError) {
                 return try call()
             } catch {
-                guard error.code == EINTR, attempts < RetryingFiles.attempts else { throw error }
+                guard error == .interrupted, attempts < RetryingFiles.attempts else { throw error }
                 attempts += 1
             }
         }

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// The right to write to a log: an exclusive lock on a file beside the log.
 ///
 /// The operating system releases the lock when its holder closes the file or dies, so a lock is
@@ -21,19 +11,14 @@ struct WriterLock: Sendable {
     let earlierMark: DurableMark?
 
     /// The path of the lock file of a log, whose path must end in the log's own name.
-    static func path(ofLog path: String) -> String {
-        LogBytes.trimmed(path) + ".lock"
-    }
+    static func path(ofLog path: String) -> String { LogBytes.trimmed(path) + ".lock" }
 
-    /// The path of the lock file.
     var path: String { holder.path }
 
     /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` without waiting.
     ///
     /// The lock is released when the last copy of the returned value goes away.
-    static func take(
-        ofLog path: String, files: RetryingFiles
-    ) throws(EventLogError) -> WriterLock {
+    static func take(ofLog path: String, files: RetryingFiles) throws(EventLogError) -> WriterLock {
         let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
         let lock = try WriterLock(locking: file, ofLog: path)
@@ -64,7 +49,7 @@ struct WriterLock: Sendable {
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .rewriting, files: files)
-        } catch .failed(.open, _, let error) where error.isDenied || error.code == EROFS {
+        } catch .failed(.open, _, let error) where error.isDenied || error == .readOnly {
             return try OwnedFile(at: path, for: .reading, files: files)
         }
     }
@@ -93,7 +78,6 @@ struct WriterLock: Sendable {
 
 /// The content of a lock file: shorter than a disk sector, so never torn.
 struct WriterNote {
-    /// The length of a note in bytes.
     static let length = 64
 
     /// The process that wrote the note.

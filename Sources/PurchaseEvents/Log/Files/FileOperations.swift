@@ -15,15 +15,12 @@ package protocol FileOperations: Sendable {
         of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int
     /// Writes at the end of the file and returns the number of bytes written.
-    func appendBytes(
-        _ bytes: UnsafeRawBufferPointer, to file: OpenFile
-    ) throws(SystemError) -> Int
+    func appendBytes(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemError) -> Int
     /// Overwrites bytes of a file that isn't opened for appending; returns the number of bytes
     /// written.
     func overwriteBytes(
         _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int
-    /// Truncates the file to a size.
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError)
     /// Syncs the file's bytes and size to the disk.
     func syncFile(_ file: OpenFile) throws(SystemError) -> SyncStrength
@@ -69,10 +66,8 @@ package struct OpenFile: Hashable, Sendable {
     package init(number: Int32) { self.number = number }
 }
 
-/// The status of an open file.
 package struct FileStatus: Hashable, Sendable {
     package var kind: FileKind
-    /// The size in bytes.
     package var size: Int64
     /// The number of names; 0 if the file was removed while open.
     package var links: Int

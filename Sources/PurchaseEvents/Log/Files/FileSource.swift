@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// A range of a log's bytes, as a source for ``LogReader``.
 final class FileSource: ByteSource {
     private let bytes: LogBytes
@@ -33,7 +23,7 @@ final class FileSource: ByteSource {
         } catch .failed(_, _, let error) {
             throw ReadProblem(code: error.code)
         } catch {
-            throw ReadProblem(code: EIO)
+            throw ReadProblem(code: SystemError.inputOutput.code)
         }
     }
 }

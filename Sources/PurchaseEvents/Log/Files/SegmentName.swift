@@ -25,7 +25,6 @@ package struct SegmentName: Hashable, Sendable {
         names.compactMap { SegmentName($0) }.sorted { $0.start < $1.start }
     }
 
-    /// The name of the file.
     package var text: String {
         let number = String(start)
         let zeros = String(repeating: "0", count: max(0, SegmentName.digits - number.utf8.count))

@@ -17,12 +17,16 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(code: Int32) { self.code = code }
 
     /// The error in words, the same on every platform and in every locale.
-    public var description: String {
-        SystemError.words[code] ?? "operating system error \(code)"
-    }
+    public var description: String { SystemError.words[code] ?? "operating system error \(code)" }
 
     /// Whether this user lacks permission to open the file.
     package var isDenied: Bool { code == EACCES || code == EPERM }
+
+    /// The errors that the log tells apart.
+    static let missing = SystemError(code: ENOENT), exists = SystemError(code: EEXIST)
+    static let link = SystemError(code: ELOOP), folder = SystemError(code: EISDIR)
+    static let noDevice = SystemError(code: ENXIO), readOnly = SystemError(code: EROFS)
+    static let interrupted = SystemError(code: EINTR), inputOutput = SystemError(code: EIO)
 
     private static let words: [Int32: String] = [
         EACCES: "permission denied",

@@ -33,8 +33,7 @@ struct SystemFiles: FileOperations {
             case .locking: open(path, O_RDWR | O_CREAT | always, 0o600)
             case .rewriting: open(path, O_RDWR | always)
             }
-        try check(number)
-        return OpenFile(number: number)
+        return OpenFile(number: try check(number))
     }
 
     func status(of file: OpenFile) throws(SystemError) -> FileStatus {
@@ -54,25 +53,19 @@ struct SystemFiles: FileOperations {
     func readBytes(
         of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        let count = pread(file.number, buffer.baseAddress, buffer.count, off_t(offset))
-        guard count >= 0 else { throw SystemError(code: errno) }
-        return count
+        try check(pread(file.number, buffer.baseAddress, buffer.count, off_t(offset)))
     }
 
     func appendBytes(
         _ bytes: UnsafeRawBufferPointer, to file: OpenFile
     ) throws(SystemError) -> Int {
-        let count = write(file.number, bytes.baseAddress, bytes.count)
-        guard count >= 0 else { throw SystemError(code: errno) }
-        return count
+        try check(write(file.number, bytes.baseAddress, bytes.count))
     }
 
     func overwriteBytes(
         _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int {
-        let count = pwrite(file.number, bytes.baseAddress, bytes.count, off_t(offset))
-        guard count >= 0 else { throw SystemError(code: errno) }
-        return count
+        try check(pwrite(file.number, bytes.baseAddress, bytes.count, off_t(offset)))
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
@@ -84,9 +77,7 @@ struct SystemFiles: FileOperations {
             // On Apple platforms `fsync` alone leaves the bytes in the drive's cache. Use it only
             // if the file system doesn't support `F_FULLFSYNC`.
             if fcntl(file.number, F_FULLFSYNC) == 0 { return .throughCache }
-            guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else {
-                throw SystemError(code: errno)
-            }
+            guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else { throw SystemError(code: errno) }
             try check(fsync(file.number))
             return .toDrive
         #else
@@ -126,9 +117,7 @@ struct SystemFiles: FileOperations {
         try check(rename(self.path(path), self.path(newPath)))
     }
 
-    func setReadOnly(_ file: OpenFile) throws(SystemError) {
-        try check(fchmod(file.number, 0o400))
-    }
+    func setReadOnly(_ file: OpenFile) throws(SystemError) { try check(fchmod(file.number, 0o400)) }
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
         if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -141,7 +130,75 @@ struct SystemFiles: FileOperations {
         close(file.number)
     }
 
-    private func check(_ answer: Int32) throws(SystemError) {
+    @discardableResult
+    private func check<Answer: SignedInteger>(_ answer: Answer) throws(SystemError) -> Answer {
         guard answer >= 0 else { throw SystemError(code: errno) }
+        return answer
+    }
+}
+
+/// The folder that relative paths start from.
+struct WorkingFolder: Sendable {
+    /// Identifies a folder independently of its path.
+    private struct Identity: Hashable {
+        let device: dev_t
+        let number: ino_t
+
+        init?(of path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = status.st_dev
+            number = status.st_ino
+        }
+    }
+
+    private let path: String
+    private let identity: Identity
+
+    /// The folder at an absolute path, or `nil` if it doesn't exist.
+    init?(at path: String) {
+        guard let identity = Identity(of: path) else { return nil }
+        self.path = path
+        self.identity = identity
+    }
+
+    /// The current working folder of the process, or `nil` if the system can't tell its path.
+    init?() {
+        guard let bytes = getcwd(nil, 0) else { return nil }
+        defer { free(bytes) }
+        guard let path = String(validatingCString: bytes) else { return nil }
+        self.init(at: path)
+    }
+
+    /// Resolves a path relative to this folder.
+    ///
+    /// While this is the process's working folder, the path stays unchanged, so the process needs
+    /// no permission for the folders above.
+    func resolve(_ path: String) -> String {
+        guard let first = path.utf8.first, first != UInt8(ascii: "/"), Identity(of: ".") != identity
+        else { return path }
+        return "\(self.path)/\(path)"
+    }
+}
+
+package enum FolderNames {
+    /// The names in a folder, in any order, without `.` and `..`.
+    package static func read(_ path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw SystemError(code: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while true {
+            // At the end of the folder as after an error, `readdir` returns nil; only an error
+            // sets `errno`.
+            errno = 0
+            guard let entry = readdir(folder) else {
+                if errno != 0 { throw SystemError(code: errno) }
+                return names
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
     }
 }

@@ -102,8 +102,7 @@ extension EventLog {
         let first = Draft(
             at: recordedAt,
             .logOpened(
-                LogOpened(
-                    schema: 1, app: app, writer: writer, chained: chained ? true : nil)))
+                LogOpened(schema: 1, app: app, writer: writer, chained: chained ? true : nil)))
         let request = AppendRequest(drafts: [first], expectedLastSeq: 0)
         for answer in appender.append([request]) { _ = try answer.get() }
         // Sync the names too, so that the synced bytes can be found after a power loss.
@@ -187,8 +186,7 @@ extension EventLog {
                 report.tail = tail
             }
         }
-        var appender = Appender(
-            opened, durability: durability, segmentSize: segmentSize, scan)
+        var appender = Appender(opened, durability: durability, segmentSize: segmentSize, scan)
         if report.damage == nil {
             // A mark for a batch that is no longer being written must not survive this opening.
             let isStale = mark.map { $0.batchEnd > scan.end.offset } ?? false
@@ -225,8 +223,7 @@ extension Appender {
             let name = cut.path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) }
             return Draft(
                 at: time,
-                .logRecovered(
-                    LogRecovered(bytes: cut.tail.length, sha256: cut.sha256, file: name)))
+                .logRecovered(LogRecovered(bytes: cut.tail.length, sha256: cut.sha256, file: name)))
         }
         for answer in append([AppendRequest(drafts: drafts)]) { _ = try answer.get() }
         return cuts

@@ -33,10 +33,8 @@ struct OpenedFiles {
         let lock = try WriterLock.take(ofLog: path, files: files)
         var file = path
         if case .segments = layout {
-            do throws(SystemError) {
+            try files.doing(.open, at: path) { () throws(SystemError) in
                 try files.makeFolder(at: path)
-            } catch {
-                throw .failed(.open, path: path, error)
             }
             let starts = try LogBytes.starts(in: path, files)
             guard starts.allSatisfy({ $0 == 0 }) else { throw .alreadyExists(path: path) }

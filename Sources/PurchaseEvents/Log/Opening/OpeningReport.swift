@@ -24,9 +24,7 @@ public struct OpeningReport: Hashable, Sendable {
     public static let problemLimit = 1_000
 
     /// Whether every line is an event in its place, without a torn tail or damage.
-    public var isSound: Bool {
-        problemCount == 0 && cuts.isEmpty && tail == nil && damage == nil
-    }
+    public var isSound: Bool { problemCount == 0 && cuts.isEmpty && tail == nil && damage == nil }
 
     mutating func note(_ problem: LogProblem) {
         problemCount += 1

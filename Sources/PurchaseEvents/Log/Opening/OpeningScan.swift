@@ -44,9 +44,7 @@ struct OpeningScan {
     /// A tail is torn if it is in the last segment after the durable mark and no valid line follows
     /// it, or if it is in the batch that was being written according to the mark. A file that was
     /// never a log isn't torn, and stays as it is.
-    mutating func run(
-        _ source: LogBytes, mark: DurableMark?
-    ) throws(EventLogError) {
+    mutating func run(_ source: LogBytes, mark: DurableMark?) throws(EventLogError) {
         guard source.starts.first == 0 else {
             throw .shrank(
                 path: LogBytes.path(ofSegmentAt: 0, in: path), read: source.starts.first ?? 0,
@@ -88,7 +86,9 @@ struct OpeningScan {
             mayBeOurs && !hasLineAfterDamage
             && start.offset >= max(lastStart, mark?.durable ?? 0)
         guard isTorn else {
-            report.damage = report.damage ?? firstDamage?.problem ?? missingEnd()
+            let noEnd = Diagnostic(.tornTail, byte: 1, "expected an end of line, seen none")
+            let problem = LogProblem(position: end, kind: .diagnostic(noEnd))
+            report.damage = report.damage ?? firstDamage?.problem ?? problem
             return
         }
         tail = LogTail(position: start, length: size - start.offset)
@@ -99,11 +99,6 @@ struct OpeningScan {
             report.damage = damage
             end = firstDamage.position
         }
-    }
-
-    private func missingEnd() -> LogProblem {
-        let diagnostic = Diagnostic(.tornTail, byte: 1, "expected an end of line, seen none")
-        return LogProblem(position: end, kind: .diagnostic(diagnostic))
     }
 
     /// The offset of the first damaged line in a batch that was being written at a crash, or `nil`.
@@ -139,9 +134,7 @@ struct OpeningScan {
         switch content {
         case .event(let event):
             report.events += 1
-            if event.seq != end.seq {
-                note(.sequence(expected: end.seq, seen: event.seq))
-            }
+            if event.seq != end.seq { note(.sequence(expected: end.seq, seen: event.seq)) }
             if let id = event.id { ids.insert(id, at: end.offset) }
             hasLineAfterDamage = firstDamage != nil
         case .notUnderstood(let diagnostic):
@@ -170,9 +163,7 @@ struct OpeningScan {
         .notOpened, byte: 1, "expected `log.opened` in the first line")
 
     /// Checks the first line, which says whether this version can append to the log.
-    private mutating func checkFirst(
-        _ content: DecodedLine<Fingerprinted>
-    ) throws(EventLogError) {
+    private mutating func checkFirst(_ content: DecodedLine<Fingerprinted>) throws(EventLogError) {
         if case .notUnderstood(let diagnostic) = content, diagnostic.code == .newerSchema {
             throw .newerSchema(path: path, diagnostic)
         }

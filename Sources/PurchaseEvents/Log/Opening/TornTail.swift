@@ -19,9 +19,7 @@ enum TornTail {
 
     /// Copies the tail and cuts it off a file; `base` is the number of bytes of the log before the
     /// file.
-    static func cut(
-        _ tail: LogTail, off source: OwnedFile, at base: Int64
-    ) throws(EventLogError) {
+    static func cut(_ tail: LogTail, off source: OwnedFile, at base: Int64) throws(EventLogError) {
         try keep(tail, of: source, from: tail.position.offset - base)
         try source.doing(.cut) { () throws(SystemError) in
             try source.setSize(tail.position.offset - base)

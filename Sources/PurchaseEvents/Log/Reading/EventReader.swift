@@ -10,9 +10,7 @@ public struct LogEntry: Equatable, Sendable {
     public let next: LogPosition
 
     /// The event, or `nil` if the line isn't one.
-    public var event: Event<Written>? {
-        if case .event(let event) = content { event } else { nil }
-    }
+    public var event: Event<Written>? { if case .event(let event) = content { event } else { nil } }
 }
 
 /// Reads a log line by line in constant memory, even while a writer appends to it.

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// Passes a log to a ``LogReader`` while a writer appends to it: each call reads the whole lines
 /// added since the previous call.
 ///
@@ -18,7 +8,6 @@
 package final class GrowingLog {
     /// A file of the log and the number of its first line.
     package struct Part: Hashable, Sendable {
-        /// The path of the file.
         package let path: String
         /// The number of the file's first line, counted from 1 over the whole log.
         package let firstLine: Int
@@ -83,8 +72,7 @@ package final class GrowingLog {
         do throws(SystemError) {
             return try files.realPath(ofFolder: path)
         } catch {
-            throw error.code == ENOENT
-                ? .noSuchLog(path: path) : .failed(.open, path: path, error)
+            throw error == .missing ? .noSuchLog(path: path) : .failed(.open, path: path, error)
         }
     }
 

@@ -1,20 +1,9 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// Splits a growing file into whole lines, block by block, in constant memory.
 ///
 /// Bytes after the last newline are never kept: the next call reads them again from the start of
 /// their line. So if a half-written append is cut back and replaced, the reader sees the
 /// replacement.
 struct LineCutter {
-    /// One whole line.
     struct Line {
         /// The offset of the line in the file.
         let offset: Int64
@@ -78,9 +67,7 @@ struct LineCutter {
     }
 
     /// Passes the bytes of the most recent line to `body`; returns `nil` if the line is too long.
-    func withBytes<Answer>(
-        of line: Line, _ body: (UnsafeRawBufferPointer) -> Answer
-    ) -> Answer? {
+    func withBytes<Answer>(of line: Line, _ body: (UnsafeRawBufferPointer) -> Answer) -> Answer? {
         guard let place = line.place else { return nil }
         return block.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[place])) }
     }
@@ -124,13 +111,10 @@ struct LineCutter {
         guard room > 0 else { return false }
         let place = filled..<filled + room
         let source = source
-        let result = block.withUnsafeMutableBytes { bytes in
-            Result { () throws(EventLogError) in
-                try source.read(
-                    at: position, into: UnsafeMutableRawBufferPointer(rebasing: bytes[place]))
-            }
+        let count = try block.withUnsafeMutableBufferPointer { (bytes) throws(EventLogError) in
+            let part = UnsafeMutableBufferPointer(rebasing: bytes[place])
+            return try source.read(at: position, into: UnsafeMutableRawBufferPointer(part))
         }
-        let count = try result.get()
         filled += count
         if count == 0, filled == 0 {
             let size = try source.size()
@@ -143,12 +127,8 @@ struct LineCutter {
 
     /// The index of the next newline in the block.
     private func lineEnd() -> Int? {
-        guard filled > start else { return nil }
-        return block.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress,
-                let end = memchr(base + start, Int32(UInt8(ascii: "\n")), filled - start)
-            else { return nil }
-            return UnsafeRawPointer(end) - base
+        block.withUnsafeBytes { bytes in
+            UnsafeRawBufferPointer(rebasing: bytes[..<filled]).endOfLine(from: start)
         }
     }
 }

@@ -25,20 +25,14 @@ final class LogBytes: @unchecked Sendable {
             if path.hasSuffix("/") { try LogBytes.refuseLink(at: path, files) }
             starts = try LogBytes.starts(in: path, files)
             isFolder = true
-            guard !starts.isEmpty else {
-                throw .notARegularFile(path: path, seen: .folder)
-            }
+            guard !starts.isEmpty else { throw .notARegularFile(path: path, seen: .folder) }
         }
     }
 
     /// The offsets where the segments in a folder start, in order.
-    static func starts(
-        in folder: String, _ files: RetryingFiles
-    ) throws(EventLogError) -> [Int64] {
-        do throws(SystemError) {
-            return SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
-        } catch {
-            throw .failed(.read, path: folder, error)
+    static func starts(in folder: String, _ files: RetryingFiles) throws(EventLogError) -> [Int64] {
+        try files.doing(.read, at: folder) { () throws(SystemError) in
+            SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
         }
     }
 
@@ -60,10 +54,8 @@ final class LogBytes: @unchecked Sendable {
         guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
             return path
         }
-        do throws(SystemError) {
-            return try files.realPath(ofFolder: path)
-        } catch {
-            throw .failed(.open, path: path, error)
+        return try files.doing(.open, at: path) { () throws(SystemError) in
+            try files.realPath(ofFolder: path)
         }
     }
 
@@ -74,7 +66,6 @@ final class LogBytes: @unchecked Sendable {
         return String(path)
     }
 
-    /// The path of the segment that starts at an offset.
     static func path(ofSegmentAt start: Int64, in folder: String) -> String {
         "\(trimmed(folder))/\(SegmentName(start: start).text)"
     }
@@ -154,12 +145,8 @@ final class LogBytes: @unchecked Sendable {
 
     /// The index of the segment that contains an offset, or `nil` if no segment starts before it.
     private func index(ofSegmentAt offset: Int64) -> Int? {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : low - 1
+        let end = starts.lowerBound { $0 > offset }
+        return end == 0 ? nil : end - 1
     }
 
     private func file(_ index: Int) throws(EventLogError) -> OwnedFile {

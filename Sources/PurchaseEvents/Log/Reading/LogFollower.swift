@@ -17,8 +17,7 @@ public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Durat
 
     /// Follows a log from a position, and looks for new lines once per interval.
     public init(
-        at path: String, from position: LogPosition = .start, every interval: Duration,
-        clock: Time
+        at path: String, from position: LogPosition = .start, every interval: Duration, clock: Time
     ) {
         self.init(
             at: path, from: position, every: interval, clock: clock, operations: SystemFiles())

@@ -35,8 +35,7 @@ public enum Command: Hashable, Sendable {
         case .request(let fact): [.paymentRequested(fact)]
         case .persist(let id, let store): [.deliveryPersisted(.init(transaction: id, store: store))]
         case .download(let fact): [.deliveryDownload(fact)]
-        case .install(let id, let place):
-            [.deliveryInstalled(.init(transaction: id, place: place))]
+        case .install(let id, let place): [.deliveryInstalled(.init(transaction: id, place: place))]
         case .deliver(let id, let quantity, let until):
             [.deliveryDelivered(.init(transaction: id, quantity: quantity, until: until))]
         case .finish(let entry): [.queueFinished(entry: entry)]

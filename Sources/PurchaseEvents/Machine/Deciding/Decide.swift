@@ -20,9 +20,7 @@ public func decide(
 /// may write it, or if it comes from an untrusted source or from a queue that isn't observed.
 ///
 /// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
-public func admit<S: Spelling>(
-    _ event: Event<S>, _ state: PurchaseState<S>
-) throws(Refusal) {
+public func admit<S: Spelling>(_ event: Event<S>, _ state: PurchaseState<S>) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
     if let source = event.source, state.untrusted.contains(source) { throw .untrustedSource }
     switch event.fact {
@@ -30,17 +28,15 @@ public func admit<S: Spelling>(
         .queueRemoved, .queueUnobserved:
         if state.device(event.device).observer == .unregistered { throw .notObserved }
     case .queueObserved, .queueFinished, .logOpened, .logNoted, .logRecovered, .appLaunched,
-        .catalogRequested,
-        .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
-        .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryInstalled,
-        .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed,
-        .receiptRefreshed, .receiptListed, .receiptValidated, .restoreRequested,
+        .catalogRequested, .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed,
+        .paymentRequested, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
+        .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
+        .deliveryConsumed, .receiptRefreshed, .receiptListed, .receiptValidated, .restoreRequested,
         .restoreSelected, .restoreCompleted, .restoreFailed, .renewalStarted, .renewalRenewed,
-        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
-        .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
-        .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
-        .cancellationRequested, .cancellationDeclined, .notificationReceived, .contentPublished,
-        .contentOpened, .accountLinked:
+        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+        .cancellationRevoked, .cancellationReversed, .cancellationRequested, .cancellationDeclined,
+        .notificationReceived, .contentPublished, .contentOpened, .accountLinked:
         return
     }
 }

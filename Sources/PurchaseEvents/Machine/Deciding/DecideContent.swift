@@ -61,9 +61,7 @@ extension PurchaseState {
     /// The subscription group of a period's product.
     ///
     /// A subscription stays in one group (G6.5), so its other transactions can tell the group too.
-    private func group(
-        of period: GrantedPeriod<S>, _ known: TransactionState<S>
-    ) -> GroupID<S>? {
+    private func group(of period: GrantedPeriod<S>, _ known: TransactionState<S>) -> GroupID<S>? {
         if let group = group(of: known) { return group }
         let subscription = subscriptions[known.original ?? period.transaction]
         return subscription?.transactions.lazy.compactMap { id in

@@ -61,8 +61,7 @@ extension PurchaseState {
     /// Checks the recipient: the payer, or the account that the subscription was linked to (G3.4,
     /// G8.6).
     private func refusals(
-        ofGiving id: TransactionID<S>, _ known: TransactionState<S>,
-        _ context: CommandContext<S>
+        ofGiving id: TransactionID<S>, _ known: TransactionState<S>, _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
         if let account = context.account, !mayBeGiven(id, known, to: account) {

@@ -4,9 +4,7 @@ public struct Session: Hashable, Sendable {
     ///
     /// An account in the form of a UUID is kept in lower case, because StoreKit gives the same
     /// token in both.
-    public var account: AccountID<Written>? {
-        didSet { account = account?.inLowerCase }
-    }
+    public var account: AccountID<Written>? { didSet { account = account?.inLowerCase } }
     /// The installation; `nil` means the unnamed device.
     public var device: DeviceID<Written>?
     /// The environment in which the facts are true (G9.3); `nil` means the log's.

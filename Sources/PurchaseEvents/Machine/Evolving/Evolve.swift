@@ -64,9 +64,7 @@ extension PurchaseState {
         Presentation(device: event.device, launch: device(event.device).launches)
     }
 
-    private mutating func applyStep(
-        _ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>
-    ) {
+    private mutating func applyStep(_ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>) {
         var payment = payments[id] ?? PaymentState()
         if step == .purchased, let transaction = event.transaction {
             // A purchase that is presented again doesn't close another request.
@@ -131,10 +129,9 @@ extension PurchaseState {
             contents[fact.content] = ContentState(
                 publishedAt: fact.publishedAt, product: fact.product, group: fact.group)
         case .logNoted, .logRecovered, .catalogRequested, .catalogInvalid, .paymentRequested,
-            .queuePurchasing,
-            .queueDeferred, .queueFailed, .queueFinished, .queueRemoved, .deliveryInstalled,
-            .deliveryUnlocked, .receiptRefreshed, .receiptValidated, .cancellationRequested,
-            .cancellationDeclined, .contentOpened:
+            .queuePurchasing, .queueDeferred, .queueFailed, .queueFinished, .queueRemoved,
+            .deliveryInstalled, .deliveryUnlocked, .receiptRefreshed, .receiptValidated,
+            .cancellationRequested, .cancellationDeclined, .contentOpened:
             return
         }
     }
@@ -196,9 +193,8 @@ extension DeviceState {
         case .restoreSelected(let product): selection.insert(product)
         case .restoreCompleted, .restoreFailed: isRestoring = false
         case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
-            .catalogInvalid,
-            .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
-            .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
+            .catalogInvalid, .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed,
+            .queuePurchased, .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
             .deliveryPersisted, .deliveryDownload, .deliveryInstalled, .deliveryDelivered,
             .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed,
             .receiptListed, .receiptValidated, .renewalStarted, .renewalRenewed, .renewalFailed,

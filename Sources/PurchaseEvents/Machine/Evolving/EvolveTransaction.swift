@@ -45,9 +45,7 @@ extension PurchaseState {
     }
 
     /// The environment of an event (event-log.md, 2).
-    func environment(of event: Event<S>) -> Environment {
-        event.environment ?? environment
-    }
+    func environment(of event: Event<S>) -> Environment { event.environment ?? environment }
 
     /// Applies what the app or a server did for a transaction.
     mutating func applyDelivery(_ event: Event<S>) {
@@ -144,7 +142,6 @@ extension PurchaseState {
         }
     }
 
-    /// Adds a transaction to the subscription of its original.
     private mutating func attach(_ id: TransactionID<S>) {
         guard let known = transactions[id] else { return }
         let subscription = known.original ?? id
@@ -210,9 +207,7 @@ extension StatedSubscription {
         if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt {
             graces.add(end: end, statedAt: version.time)
         }
-        if case .renewalGraceExpired = event.fact {
-            graces.addEnd(statedAt: version.time)
-        }
+        if case .renewalGraceExpired = event.fact { graces.addEnd(statedAt: version.time) }
         if case .renewalExpired(let fact) = event.fact {
             graces.addExpiry(statedAt: version.time, expiresAt: fact.expiresAt)
             expired.set(fact.expiresAt ?? version.time, version)

@@ -13,9 +13,7 @@ struct StatementVersion: Hashable, Comparable, Sendable {
     /// Creates the version of an event's statement.
     ///
     /// Its time is the event's `signedAt`, else `ownDate`, else the event's `at`.
-    init<S: Spelling>(
-        _ event: Event<S>, in environment: Environment, ownDate: Timestamp? = nil
-    ) {
+    init<S: Spelling>(_ event: Event<S>, in environment: Environment, ownDate: Timestamp? = nil) {
         time = event.signedAt ?? ownDate ?? event.at
         type = event.type
         isOfTests = environment != .production
@@ -57,10 +55,7 @@ struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
         version = newVersion
     }
 
-    /// Discards a value stated in tests.
-    mutating func discardTests() {
-        if let version, version.isOfTests { self = StatedValue() }
-    }
+    mutating func discardTests() { if let version, version.isOfTests { self = StatedValue() } }
 }
 
 extension StatedValue: BitwiseCopyable where Value: BitwiseCopyable {}

@@ -12,56 +12,41 @@ struct Statement<S: Spelling> {
     var upgraded: Bool?
     /// Whether the dates open a period; a restore has dates of its own (G8.8).
     var opensPeriod = true
+}
 
+extension Statement {
     init(_ fact: QueuePurchased<S>) {
-        transaction = fact.transaction
-        original = fact.original
-        product = fact.product
-        quantity = fact.quantity
-        purchasedAt = fact.purchasedAt
-        expiresAt = fact.expiresAt
+        self.init(
+            transaction: fact.transaction, original: fact.original, product: fact.product,
+            quantity: fact.quantity, purchasedAt: fact.purchasedAt, expiresAt: fact.expiresAt)
     }
 
     init(_ fact: QueueRestored<S>) {
-        transaction = fact.transaction
-        original = fact.original
-        product = fact.product
-        quantity = fact.quantity
-        purchasedAt = fact.purchasedAt
-        expiresAt = fact.expiresAt
-        opensPeriod = false
+        self.init(
+            transaction: fact.transaction, original: fact.original, product: fact.product,
+            quantity: fact.quantity, purchasedAt: fact.purchasedAt, expiresAt: fact.expiresAt,
+            opensPeriod: false)
     }
 
     init(_ fact: ReceiptListed<S>) {
-        transaction = fact.transaction
-        original = fact.original
-        product = fact.product
-        kind = fact.kind
-        group = fact.group
-        quantity = fact.quantity
-        purchasedAt = fact.purchasedAt
-        expiresAt = fact.expiresAt
-        cancelledAt = fact.cancelledAt
-        upgraded = fact.upgraded
+        self.init(
+            transaction: fact.transaction, original: fact.original, product: fact.product,
+            kind: fact.kind, group: fact.group, quantity: fact.quantity,
+            purchasedAt: fact.purchasedAt, expiresAt: fact.expiresAt,
+            cancelledAt: fact.cancelledAt, upgraded: fact.upgraded)
     }
 
     init(_ fact: RenewalStarted<S>) {
-        transaction = fact.transaction
-        original = fact.original
-        product = fact.product
-        kind = .autoRenewable
-        group = fact.group
-        purchasedAt = fact.purchasedAt
-        expiresAt = fact.expiresAt
+        self.init(
+            transaction: fact.transaction, original: fact.original, product: fact.product,
+            kind: .autoRenewable, group: fact.group, purchasedAt: fact.purchasedAt,
+            expiresAt: fact.expiresAt)
     }
 
     init(_ fact: RenewalRenewed<S>) {
-        transaction = fact.transaction
-        original = fact.original
-        product = fact.product
-        kind = .autoRenewable
-        group = fact.group
-        purchasedAt = fact.purchasedAt
-        expiresAt = fact.expiresAt
+        self.init(
+            transaction: fact.transaction, original: fact.original, product: fact.product,
+            kind: .autoRenewable, group: fact.group, purchasedAt: fact.purchasedAt,
+            expiresAt: fact.expiresAt)
     }
 }

@@ -38,9 +38,7 @@ struct CompactPurchase<S: Spelling>: Hashable, Sendable {
 
 extension TransactionState {
     /// Restores the full state.
-    init(_ compacted: CompactPurchase<S>) {
-        self = compacted.state
-    }
+    init(_ compacted: CompactPurchase<S>) { self = compacted.state }
 }
 
 extension CompactPurchase {

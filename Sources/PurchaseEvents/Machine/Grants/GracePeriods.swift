@@ -4,7 +4,6 @@
 package struct GracePeriods: Hashable, Sendable, Snapshotted {
     /// A grace period; several statements may give the same end.
     package struct Stated: Hashable, Sendable, BitwiseCopyable {
-        /// The stated end of the grace period.
         package var end: Timestamp
         /// When the grace period was first and last stated.
         package var statedAt: Timestamp, lastStatedAt: Timestamp
@@ -39,7 +38,6 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
         visitor.visit(&endLines)
     }
 
-    /// Whether no grace period was stated.
     package var isEmpty: Bool { stated.isEmpty }
     /// The number of grace periods and of statements that ended them.
     package var count: Int { stated.count + endLines.count }

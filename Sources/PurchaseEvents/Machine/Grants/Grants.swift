@@ -69,11 +69,9 @@ extension PurchaseState {
         return known.payment == nil
             && subscription?.transactions.contains {
                 requestingAccount(of: transaction($0)) == account
-            }
-                ?? false
+            } ?? false
     }
 
-    /// The account that requested a transaction's payment.
     private func requestingAccount(of known: TransactionState<S>?) -> AccountID<S>? {
         known?.payment.flatMap { payments[$0]?.account }
     }
@@ -88,9 +86,7 @@ extension PurchaseState {
     /// The owner is the first known of these accounts: the account of the subscription, the account
     /// that the original names, the account that the transaction names, the requester of either
     /// payment, and the account of the subscription in tests.
-    func owner(
-        of id: TransactionID<S>, _ known: TransactionState<S>
-    ) -> AccountID<S>? {
+    func owner(of id: TransactionID<S>, _ known: TransactionState<S>) -> AccountID<S>? {
         let first = known.original.map { transaction($0) } ?? known
         let subscription = subscriptions[first?.original ?? known.original ?? id]
         return subscription?.account ?? first?.account ?? known.account ?? requestingAccount(
@@ -113,7 +109,6 @@ extension PurchaseState {
         }
     }
 
-    /// The known periods of a subscription in an environment.
     func periods(
         ofSubscription original: TransactionID<S>, in environment: Environment
     ) -> [GrantedPeriod<S>] {

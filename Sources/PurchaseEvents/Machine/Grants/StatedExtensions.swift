@@ -6,9 +6,7 @@ struct StatedExtensions: Hashable, Sendable, Snapshotted {
     /// The end that the statements of each time set.
     private var stated: [Timestamp: StatedValue<Timestamp>] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&stated)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&stated) }
 
     /// Records an extension; of several with the same time, the latest version wins.
     mutating func record(_ end: Timestamp, _ version: StatementVersion) {

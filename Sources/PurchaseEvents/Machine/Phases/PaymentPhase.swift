@@ -46,17 +46,16 @@ public enum PaymentStep: String, CaseIterable, Hashable, Sendable {
         case .queueFinished: self = .finished
         case .queueRemoved: self = .removed
         case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
-            .catalogInvalid, .paymentRestricted, .paymentAllowed, .queueObserved,
-            .queueUnobserved, .queueRestored, .deliveryValidated, .deliveryPersisted,
-            .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,
-            .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed, .receiptListed,
-            .receiptValidated, .restoreRequested, .restoreSelected, .restoreCompleted,
-            .restoreFailed, .renewalStarted, .renewalRenewed, .renewalFailed,
-            .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
-            .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
-            .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
-            .cancellationRequested, .cancellationDeclined, .notificationReceived,
-            .contentPublished, .contentOpened, .accountLinked:
+            .catalogInvalid, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
+            .queueRestored, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
+            .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
+            .deliveryConsumed, .receiptRefreshed, .receiptListed, .receiptValidated,
+            .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed, .renewalStarted,
+            .renewalRenewed, .renewalFailed, .renewalGraceExpired, .renewalExpired,
+            .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
+            .renewalExtended, .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
+            .cancellationRequested, .cancellationDeclined, .notificationReceived, .contentPublished,
+            .contentOpened, .accountLinked:
             return nil
         }
     }

@@ -25,9 +25,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
 
     /// The transaction that a finish of this payment finishes, or `nil` while a failure is
     /// unfinished or a request waits.
-    var finishedPurchase: TransactionID<S>? {
-        unfinishedFailures > 0 || isWaiting ? nil : purchase
-    }
+    var finishedPurchase: TransactionID<S>? { unfinishedFailures > 0 || isWaiting ? nil : purchase }
 
     /// The phase of the least advanced request.
     public var phase: PaymentPhase {
@@ -58,9 +56,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     }
 
     /// Whether no request can take a step, so that the rule `lifecycle` reports the step.
-    public func forbids(_ step: PaymentStep) -> Bool {
-        phase(of: step)?.after(step) == nil
-    }
+    public func forbids(_ step: PaymentStep) -> Bool { phase(of: step)?.after(step) == nil }
 
     /// The phase of the request that takes a step, or `nil` if no request can.
     ///

@@ -31,16 +31,13 @@ public struct SubscriptionState<S: Spelling>: Hashable, Sendable {
     /// The account that the last `account.linked` names; a link in tests doesn't move a
     /// subscription of production (G9.3).
     public var linkedAccount: AccountID<S>? {
-        isOfProduction || inProduction.isLinked
-            ? inProduction.linkedAccount : inTests.linkedAccount
+        isOfProduction || inProduction.isLinked ? inProduction.linkedAccount : inTests.linkedAccount
     }
 
     /// The account that the facts name first; test facts count only if there are no others (G9.3).
     var namedAccount: AccountID<S>? { productionAccount ?? testAccount }
 
-    private var productionAccount: AccountID<S>? {
-        hasPeriods ? inProduction.account.value : nil
-    }
+    private var productionAccount: AccountID<S>? { hasPeriods ? inProduction.account.value : nil }
 
     /// The account that facts of tests name first.
     var testAccount: AccountID<S>? { hasPeriods ? inTests.account.value : nil }

@@ -54,7 +54,6 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     public internal(set) var wasWithdrawn = false
     /// Whether the transaction ever had a download (G4.16).
     public internal(set) var hadDownloads = false
-    /// The subscription that the transaction is assigned to.
     var subscription: TransactionID<S>?
     /// The device and launch that presented the transaction last.
     var presentation: Presentation<S>?
@@ -86,15 +85,11 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     }
     /// Whether the transaction is known to be refunded or revoked; an upgrade is neither (G6.9).
     public var isRefunded: Bool {
-        switch refundStated.value {
-        case .taken: !isUpgraded
-        case .reversed, nil: false
-        }
+        if case .taken = refundStated.value { !isUpgraded } else { false }
     }
     /// The time from which the purchase counts as never made, or as replaced by an upgrade.
     var cancelledAt: Timestamp? {
-        guard case .taken(let instant) = refundStated.value else { return nil }
-        return instant
+        if case .taken(let instant) = refundStated.value { instant } else { nil }
     }
     /// The number of units still to deliver.
     public var undeliveredQuantity: Int64 {

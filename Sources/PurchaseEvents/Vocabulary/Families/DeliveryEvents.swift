@@ -169,9 +169,7 @@ public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
 
     /// Creates the fact; a `nil` argument leaves its key out.
     @inlinable
-    public init(
-        transaction: TransactionID<S>, reason: WithdrawalReason, quantity: Int64? = nil
-    ) {
+    public init(transaction: TransactionID<S>, reason: WithdrawalReason, quantity: Int64? = nil) {
         self.transaction = transaction
         self.reason = reason
         self.quantity = quantity

@@ -31,19 +31,13 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     /// The transaction, or `nil` if the entry is a payment.
     @inlinable
     public var transaction: TransactionID<S>? {
-        switch self {
-        case .transaction(let transaction): transaction
-        case .payment: nil
-        }
+        if case .transaction(let transaction) = self { transaction } else { nil }
     }
 
     /// The payment, or `nil` if the entry is a transaction.
     @inlinable
     public var payment: PaymentID<S>? {
-        switch self {
-        case .transaction: nil
-        case .payment(let payment): payment
-        }
+        if case .payment(let payment) = self { payment } else { nil }
     }
 
     /// Reads either `transaction` or `payment`; the line must have exactly one.

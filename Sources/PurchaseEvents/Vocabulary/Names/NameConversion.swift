@@ -2,9 +2,7 @@
 package struct NameConversion<S: Spelling>: Sendable {
     private let name: @Sendable (String) -> S.Name
 
-    func callAsFunction<Role>(
-        _ identifier: Identifier<Role, Written>
-    ) -> Identifier<Role, S> {
+    func callAsFunction<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, S> {
         Identifier(name(identifier.name))
     }
 }

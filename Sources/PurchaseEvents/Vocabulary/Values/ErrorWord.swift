@@ -25,9 +25,7 @@ public struct OptionalErrorWord<S: Spelling>: Hashable, Sendable {
     @Packed fileprivate var known: KnownError?
     @Packed fileprivate var text: S.Text?
 
-    fileprivate init(_ error: ErrorWord<S>?) {
-        (known, text) = (error?.known, error?.text)
-    }
+    fileprivate init(_ error: ErrorWord<S>?) { (known, text) = (error?.known, error?.text) }
 }
 
 extension ErrorWord: Packable {

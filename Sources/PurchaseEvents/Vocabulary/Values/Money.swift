@@ -30,10 +30,7 @@ public struct Currency: BitwiseCopyable, Hashable, Sendable {
     /// letters.
     public init?(code: String) { self.init(code.utf8) }
 
-    /// The three letters.
-    package var letters: [UInt8] {
-        [16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
-    }
+    package var letters: [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
 
     /// The three letters as text.
     public var code: String { String(decoding: letters, as: UTF8.self) }

@@ -48,9 +48,7 @@ struct TimeCache {
     func minutes(of date: UInt64, _ clock: UInt64, or minutes: () -> Int64?) -> Int64? {
         // Nearby minutes differ in the digits of the minute.
         let entry = self.minutes + Int((clock >> 56 ^ clock >> 47) & 0xF)
-        if entry.pointee.date == date, entry.pointee.clock == clock {
-            return entry.pointee.minutes
-        }
+        if entry.pointee.date == date, entry.pointee.clock == clock { return entry.pointee.minutes }
         guard let minutes = minutes() else { return nil }
         entry.pointee = Minute(date: date, clock: clock, minutes: minutes)
         return minutes

@@ -17,7 +17,6 @@ package struct TimeReader {
         return true
     }
 
-    /// Reads one digit.
     @inlinable
     package mutating func digit() -> Int64? {
         guard position < bytes.count, bytes[position] &- UInt8(ascii: "0") <= 9 else { return nil }

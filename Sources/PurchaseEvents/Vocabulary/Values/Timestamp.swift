@@ -68,8 +68,7 @@ package struct CalendarDay: Hashable, Sendable {
         let shifted = min(max(days, -farthest), farthest) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
@@ -88,9 +87,7 @@ package struct CalendarDay: Hashable, Sendable {
     }
 
     private static func length(ofMonth month: Int64, year: Int64) -> Int64 {
-        if month == 2 {
-            return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        }
+        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
         // Months alternate between 31 and 30 days, except that July and August both have 31.
         return 30 + (month + month / 8) % 2
     }

@@ -66,9 +66,7 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
 
 extension WordIndex where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// Creates an index of all words of a closed list.
-    init() {
-        self.init(pairs: Value.allCases.map { ($0.rawValue, $0) })
-    }
+    init() { self.init(pairs: Value.allCases.map { ($0.rawValue, $0) }) }
 }
 
 /// Up to 24 bytes as three 64-bit words, padded with zeros.
