@@ -161,9 +161,7 @@ public struct Facts {
     }
 
     /// The facts about published content; `nil` if it was never published.
-    public subscript(content: ContentID<Interned>) -> ContentFacts? {
-        contents[content.index]
-    }
+    public subscript(content: ContentID<Interned>) -> ContentFacts? { contents[content.index] }
 
     /// All published content, by handle.
     public var publishedContents: [(id: ContentID<Interned>, facts: ContentFacts)] {

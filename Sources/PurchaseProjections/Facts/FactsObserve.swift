@@ -191,8 +191,7 @@ extension Facts {
                 .append(transaction)
         }
         if payments[index].account == nil {
-            purchasesWithoutAccount.add(
-                UInt32(transaction.index), under: UInt32(index))
+            purchasesWithoutAccount.add(UInt32(transaction.index), under: UInt32(index))
         }
     }
 

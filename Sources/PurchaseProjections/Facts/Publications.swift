@@ -9,9 +9,7 @@ struct Publications: Sendable, Snapshotted {
 
     private var dates: [Series: SortedTimes] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&dates)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&dates) }
 
     /// Adds a publication to its series.
     mutating func add(_ content: ContentPublished<Interned>) {

@@ -31,9 +31,7 @@ extension PurchaseLedger {
 
     /// Drops the names that the ledger keeps to answer questions; the next question reads the whole
     /// log again.
-    public func forgetNames() {
-        kept.withLock { $0.fold = nil }
-    }
+    public func forgetNames() { kept.withLock { $0.fold = nil } }
 
     private func rows<Shown: Projection>(
         of projection: Shown.Type, account: AccountID<Written>?, asOf instant: Timestamp?

@@ -20,8 +20,7 @@ final class LedgerFold {
 
     /// Creates a fold of what was true by an instant; `nil` folds everything.
     init(asOf instant: Timestamp? = nil) {
-        show = Show(
-            [Pending.self, Entitlements.self], names: reader.decoder.names, asOf: instant)
+        show = Show([Pending.self, Entitlements.self], names: reader.decoder.names, asOf: instant)
     }
 
     /// Whether a folded event is later than an instant.

@@ -16,9 +16,7 @@ public struct Accounts: Projection, CatalogueProjection {
 
     private var payments: [AccountID<Interned>?: Payments] = [:]
 
-    package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&payments)
-    }
+    package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payments) }
 
     /// Creates the projection at the beginning of a log.
     public init() {}
@@ -37,9 +35,7 @@ public struct Accounts: Projection, CatalogueProjection {
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
-    public func forEachRow(
-        _ facts: Facts, asOf instant: Timestamp, _ body: (AccountRow) -> Void
-    ) {
+    public func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (AccountRow) -> Void) {
         // Index 0 holds the sums without an account.
         var sums = DenseTable<Sums?>(nil)
         for account in payments.keys { sums[Facts.index(of: account)] = Sums() }

@@ -20,9 +20,7 @@ public struct Balances: Projection, CatalogueProjection {
 
     private var consumed = ConsumedUnits()
 
-    package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&consumed)
-    }
+    package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&consumed) }
 
     /// Creates the projection at the beginning of a log.
     public init() {}
@@ -33,9 +31,7 @@ public struct Balances: Projection, CatalogueProjection {
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
-    public func forEachRow(
-        _ facts: Facts, asOf instant: Timestamp, _ body: (BalanceRow) -> Void
-    ) {
+    public func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (BalanceRow) -> Void) {
         let (names, texts) = (facts.names, RowTexts(facts.names))
         let stocks = consumed.allStocks(facts, asOf: instant)
         let sorted = stocks.inOrder(names, account: \.holder.account) { left, right in

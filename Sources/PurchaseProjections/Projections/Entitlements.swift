@@ -15,9 +15,7 @@ public struct Entitlements: Projection, CatalogueProjection {
 
     private var consumed = ConsumedUnits()
 
-    package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&consumed)
-    }
+    package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&consumed) }
 
     /// Creates the projection at the beginning of a log.
     public init() {}

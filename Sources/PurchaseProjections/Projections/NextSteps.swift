@@ -98,8 +98,7 @@ struct NextSteps {
             if isVoid(transaction) {
                 guard facts[transaction].isDelivered else { continue }
                 let refund = facts.refund(of: transaction, asOf: instant)
-                tasks.append(
-                    PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
+                tasks.append(PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
             } else if isWithdrawn(transaction) {
                 tasks.append(owedAgain(transaction))
             }
@@ -121,7 +120,6 @@ struct NextSteps {
         let purchase = facts.restoredPurchase(of: transaction) ?? transaction
         let reversal = facts.reversal(of: purchase)
         let isSince = reversal.map { $0.line > facts[transaction].withdrawnLine } ?? false
-        return PendingTask(
-            transaction, .deliver, since: isSince ? reversal?.date : nil, facts)
+        return PendingTask(transaction, .deliver, since: isSince ? reversal?.date : nil, facts)
     }
 }

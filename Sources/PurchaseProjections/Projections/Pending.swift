@@ -95,9 +95,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     /// Closes the payment that a purchase answers: the one that it names, or the oldest open
     /// deferred payment of the same product and account (event-log.md, 4).
-    private mutating func answer(
-        _ purchase: QueuePurchased<Interned>, _ event: Event<Interned>
-    ) {
+    private mutating func answer(_ purchase: QueuePurchased<Interned>, _ event: Event<Interned>) {
         if let payment = purchase.payment { return close(payment) { $0.purchase() } }
         let key = UnansweredPayments.Key(purchase.product, event.account, event.device)
         while let payment = unanswered.popFirst(of: key) {
@@ -131,9 +129,7 @@ public struct Pending: Projection, CatalogueProjection {
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
-    public func forEachRow(
-        _ facts: Facts, asOf instant: Timestamp, _ body: (PendingRow) -> Void
-    ) {
+    public func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (PendingRow) -> Void) {
         let (names, texts) = (facts.names, RowTexts(facts.names))
         let all = tasks(facts, asOf: instant)
         for task in all.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
@@ -231,9 +227,7 @@ struct OpenPayment: Sendable {
     }
 
     /// The state to show: the latest reported; `nil` before the queue's first event.
-    var queueState: QueueState? {
-        latest == .queueFailed ? failure ?? waiting : waiting ?? failure
-    }
+    var queueState: QueueState? { latest == .queueFailed ? failure ?? waiting : waiting ?? failure }
 
     /// Records a queue event: for a single request the latest event counts; with several requests,
     /// one may wait while another has failed.

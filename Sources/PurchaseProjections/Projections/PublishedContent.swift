@@ -17,8 +17,7 @@ struct PublishedContent {
     private var contents: [Readers: [Item]] = [:]
 
     init(_ facts: Facts, asOf instant: Timestamp) {
-        for (content, published) in facts.publishedContents
-        where published.publishedAt <= instant {
+        for (content, published) in facts.publishedContents where published.publishedAt <= instant {
             let readers: Readers =
                 if let product = published.product {
                     .product(product)
@@ -30,9 +29,7 @@ struct PublishedContent {
             contents[readers, default: []].append(
                 Item(publishedAt: published.publishedAt, content: content))
         }
-        for readers in contents.keys {
-            contents[readers]?.sort { $0.publishedAt < $1.publishedAt }
-        }
+        for readers in contents.keys { contents[readers]?.sort { $0.publishedAt < $1.publishedAt } }
     }
 
     /// The content that a subscription's periods opened, sorted by name bytes: published during a

@@ -84,9 +84,7 @@ public struct Receipt: Projection, CatalogueProjection {
     private func place(
         of transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
     ) -> Int {
-        let places = (
-            Facts.index(of: event.account), Facts.index(of: facts[transaction].account)
-        )
+        let places = (Facts.index(of: event.account), Facts.index(of: facts[transaction].account))
         if receipts[places.0]?.rows[transaction] != nil { return places.0 }
         if receipts[places.1]?.rows[transaction] != nil { return places.1 }
         return Facts.index(of: facts.owner(of: transaction) ?? event.account)
@@ -102,11 +100,8 @@ public struct Receipt: Projection, CatalogueProjection {
         contents.change { leaves(facts.kind(of: $0)) }
         contents.rows[purchase.transaction] = ReceiptContents.Row(
             original: purchase.original, product: purchase.product, kind: nil,
-            purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
-            cancelledAt: nil)
-        if facts[purchase.transaction].isFinished {
-            contents.finished.append(purchase.transaction)
-        }
+            purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt, cancelledAt: nil)
+        if facts[purchase.transaction].isFinished { contents.finished.append(purchase.transaction) }
         receipts[place] = contents
     }
 
@@ -120,9 +115,7 @@ public struct Receipt: Projection, CatalogueProjection {
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
-    public func forEachRow(
-        _ facts: Facts, asOf instant: Timestamp, _ body: (ReceiptRow) -> Void
-    ) {
+    public func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (ReceiptRow) -> Void) {
         var entries: [ReceiptEntry] = []
         for place in receipts.indices {
             guard let contents = receipts[place] else { continue }

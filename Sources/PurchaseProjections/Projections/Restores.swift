@@ -50,15 +50,12 @@ public struct Restores: Projection, CatalogueProjection {
         if case .deliveryUnlocked(let product) = event.fact {
             unlocked[Holder(account: event.account, product: product)] = line.number
         } else {
-            requests.updateValue(
-                Request(line: line.number, at: event.at), forKey: event.account)
+            requests.updateValue(Request(line: line.number, at: event.at), forKey: event.account)
         }
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
-    public func forEachRow(
-        _ facts: Facts, asOf instant: Timestamp, _ body: (RestoreRow) -> Void
-    ) {
+    public func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (RestoreRow) -> Void) {
         let holdings = facts.holdings(asOf: instant).filter(\.isActive)
         let (names, texts) = (facts.names, RowTexts(facts.names))
         let sorted = holdings.inOrder(names, account: \.account) { left, right in

@@ -21,9 +21,7 @@ public struct Show {
     ///   - projections: The projections to fold.
     ///   - names: The table of the names in the lines.
     ///   - instant: The instant at which rows are true; `nil` means the greatest `at`.
-    public init(
-        _ projections: [any Projection], names: NameTable, asOf instant: Timestamp? = nil
-    ) {
+    public init(_ projections: [any Projection], names: NameTable, asOf instant: Timestamp? = nil) {
         facts = Facts(names: names)
         self.instant = instant
         self.projections = projections
@@ -41,9 +39,7 @@ public struct Show {
     }
 
     /// Reads lines of the log, including those that were not understood.
-    public mutating func observe(_ lines: ReadLines) {
-        for line in lines { observe(line) }
-    }
+    public mutating func observe(_ lines: ReadLines) { for line in lines { observe(line) } }
 
     /// Reads a line of the log, including one that was not understood.
     public mutating func observe(_ line: ReadLine) {

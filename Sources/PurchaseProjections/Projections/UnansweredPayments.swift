@@ -31,9 +31,7 @@ struct UnansweredPayments: Sendable, Snapshotted {
 
     private var queues: [Key: Queue] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&queues)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&queues) }
 
     /// Adds a payment as the latest.
     mutating func add(_ payment: PaymentID<Interned>, of key: Key) {

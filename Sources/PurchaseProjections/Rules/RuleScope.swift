@@ -42,16 +42,13 @@ struct NamedDevices<Judge: LineRule>: LineRule {
 
     private var judge = Judge()
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&judge)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&judge) }
 
     init() {}
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
-        _ report: inout Report
+        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         guard event.device != nil else { return }
         judge.observe(event, at: line, names, &report)

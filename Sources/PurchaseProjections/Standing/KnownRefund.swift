@@ -72,9 +72,7 @@ extension Facts {
 
     /// The purchase whose refund or revocation voids a transaction: the transaction itself or the
     /// one that it restores; `nil` if neither is refunded.
-    func refundedPurchase(
-        of transaction: TransactionID<Interned>
-    ) -> TransactionID<Interned>? {
+    func refundedPurchase(of transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
         if self[transaction].refund != nil { return transaction }
         return restoredPurchase(of: transaction).flatMap { self[$0].refund == nil ? nil : $0 }
     }
@@ -83,9 +81,7 @@ extension Facts {
     ///
     /// Is `nil` if there is no reversal or the purchase was refunded again. The line is the first
     /// from which the log knows of the reversal.
-    func reversal(
-        of transaction: TransactionID<Interned>
-    ) -> (line: LineNumber, date: Timestamp)? {
+    func reversal(of transaction: TransactionID<Interned>) -> (line: LineNumber, date: Timestamp)? {
         let facts = self[transaction]
         guard facts.cancelledAt == nil, let line = facts.uncancelledLine,
             let date = facts.refundStatedAt(versions)
@@ -100,8 +96,7 @@ extension Facts {
     ) -> KnownRefund? {
         let facts = self[transaction]
         if !facts.isUpgraded, let known = facts.cancellation(at: line), known.date <= instant {
-            return KnownRefund(
-                transaction: transaction, line: known.line, cancelledAt: known.date)
+            return KnownRefund(transaction: transaction, line: known.line, cancelledAt: known.date)
         }
         return restoredPurchase(of: transaction).flatMap { knownRefund(of: $0, at: line, instant) }
     }

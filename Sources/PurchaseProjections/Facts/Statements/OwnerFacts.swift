@@ -9,8 +9,7 @@ extension Facts {
         guard let account = event.account, let date = Facts.ownDate(of: event) else { return }
         makeUnique()
         let environment = environment(of: event)
-        let version = versions.add(
-            event, time: event.signedAt ?? date, in: environment, on: line)
+        let version = versions.add(event, time: event.signedAt ?? date, in: environment, on: line)
         if let transaction = event.transaction {
             transactions[transaction.index].assignEarliest(account: account, version, &versions)
         }

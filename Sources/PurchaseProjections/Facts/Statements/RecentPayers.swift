@@ -16,9 +16,7 @@ struct RecentPayers: Sendable, SnapshottedElement {
     private static let kept = 16
     private var latest: [Payer] = []
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&latest)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&latest) }
 
     init() {}
 

@@ -25,9 +25,7 @@ struct Register<Value: Sendable>: Sendable {
     }
 
     @inline(__always)
-    private mutating func take(
-        _ new: Value, _ statement: VersionID, _ versions: inout Versions
-    ) {
+    private mutating func take(_ new: Value, _ statement: VersionID, _ versions: inout Versions) {
         versions.retain(statement)
         versions.release(version)
         value = new
@@ -54,9 +52,7 @@ struct Register<Value: Sendable>: Sendable {
     }
 
     /// Whether the winning statement was made in sandbox or xcode.
-    func isTest(_ versions: Versions) -> Bool {
-        version.index != 0 && versions.isTest(version)
-    }
+    func isTest(_ versions: Versions) -> Bool { version.index != 0 && versions.isTest(version) }
 
     /// Whether the winning statement has a lesser version than another.
     func isStated(before other: VersionID, _ versions: Versions) -> Bool {

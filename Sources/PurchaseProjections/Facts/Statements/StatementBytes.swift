@@ -28,9 +28,7 @@ struct StatementBytes: Snapshotted {
     mutating func append(
         _ event: Event<Interned>, time: Timestamp, isTest: Bool, on line: Line
     ) -> VersionID {
-        if let packed = line.packedStatement {
-            return append(packed, time: time, isTest: isTest)
-        }
+        if let packed = line.packedStatement { return append(packed, time: time, isTest: isTest) }
         return line.withCanonicalContent { statement in
             let known = StatementNames(event, names)
             let room = StatementPacker.room(for: statement.count)
@@ -38,8 +36,7 @@ struct StatementBytes: Snapshotted {
                 guard let start = bytes.baseAddress else { return VersionID() }
                 let count = memory.packer.pack(statement, of: event.type, known, to: start)
                 return append(
-                    UnsafeRawBufferPointer(start: start, count: count), time: time,
-                    isTest: isTest)
+                    UnsafeRawBufferPointer(start: start, count: count), time: time, isTest: isTest)
             }
         }
     }

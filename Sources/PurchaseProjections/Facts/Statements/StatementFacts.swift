@@ -52,9 +52,7 @@ fileprivate struct StatedFields {
             (price, currency, kind, group) = (
                 payload.price, payload.currency, payload.kind, payload.group
             )
-            (cancelledAt, upgraded, terms) = (
-                payload.cancelledAt, payload.upgraded, payload.terms
-            )
+            (cancelledAt, upgraded, terms) = (payload.cancelledAt, payload.upgraded, payload.terms)
         } else if case .renewalStarted(let payload) = fact {
             (transaction, original, product) = (
                 payload.transaction, payload.original, payload.product
@@ -92,8 +90,7 @@ extension Facts {
             : disagreement(
                 stated.transaction,
                 Disagreement.Values(
-                    purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt,
-                    kind: stated.kind,
+                    purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt, kind: stated.kind,
                     isEnded: stated.upgraded == true || stated.cancelledAt != nil),
                 in: environment, version)
         if stated.expiresAt != nil, !products[stated.product.index].hasEnds {

@@ -49,8 +49,7 @@ final class StatementMemory {
 
     init() {
         state = .allocate(capacity: 1)
-        state.initialize(
-            to: State(chunks: .allocate(capacity: 4), free: .allocate(capacity: 0)))
+        state.initialize(to: State(chunks: .allocate(capacity: 4), free: .allocate(capacity: 0)))
     }
 
     convenience init(copying other: StatementMemory) {
@@ -96,8 +95,7 @@ final class StatementMemory {
                 UnsafeMutableRawBufferPointer(
                     start: state.pointee.chunks[index], count: units * StatementMemory.unit))
         }
-        let count = visitor.visitCount(
-            state.pointee.freeCount, ofSize: MemoryLayout<UInt32>.stride)
+        let count = visitor.visitCount(state.pointee.freeCount, ofSize: MemoryLayout<UInt32>.stride)
         if visitor.isReading, count > 0 { makeRoom(forFree: count - 1) }
         visitor.visitBytes(
             UnsafeMutableRawBufferPointer(
@@ -131,9 +129,7 @@ final class StatementMemory {
     }
 
     /// Stores a statement with a reference count of 0.
-    func append(
-        _ time: Timestamp, isTest: Bool, _ bytes: UnsafeRawBufferPointer
-    ) -> VersionID {
+    func append(_ time: Timestamp, isTest: Bool, _ bytes: UnsafeRawBufferPointer) -> VersionID {
         let index = allocate(StatementMemory.units(for: bytes.count))
         let place = place(of: index)
         place.initializeMemory(as: Header.self, to: Header(time: time, isTest: isTest))

@@ -27,17 +27,14 @@ struct Versions: Snapshotted {
     }
 
     /// Creates an empty store for a log with the given name table.
-    init(names: NameTable) {
-        statements = StatementBytes(names: names)
-    }
+    init(names: NameTable) { statements = StatementBytes(names: names) }
 
     /// Adds a statement; call ``discard(_:)`` once registers have retained it.
     mutating func add(
         _ event: Event<Interned>, time: Timestamp, in environment: Environment, on line: Line
     ) -> VersionID {
         latest = Comparison()
-        current = statements.append(
-            event, time: time, isTest: environment != .production, on: line)
+        current = statements.append(event, time: time, isTest: environment != .production, on: line)
         holders = 0
         return current
     }

@@ -8,9 +8,7 @@ import PurchaseEvents
 struct RenewalExtensions: Sendable, Snapshotted {
     private(set) var byTime: [Timestamp: Register<Timestamp>] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&byTime)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&byTime) }
 
     var isEmpty: Bool { byTime.isEmpty }
     var count: Int { byTime.count }
@@ -22,7 +20,6 @@ struct RenewalExtensions: Sendable, Snapshotted {
 
     /// Records an extension; of several stated at the same time, the greatest version wins.
     mutating func assign(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
-        byTime[versions.time(of: statement), default: Register()].assign(
-            end, statement, &versions)
+        byTime[versions.time(of: statement), default: Register()].assign(end, statement, &versions)
     }
 }

@@ -60,9 +60,7 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     mutating func setAutoRenew(
         _ isOn: Bool, ofCommitment: Bool, _ version: VersionID, _ versions: inout Versions
     ) {
-        guard !ofCommitment else {
-            return renewingCommitment.assign(isOn, version, &versions)
-        }
+        guard !ofCommitment else { return renewingCommitment.assign(isOn, version, &versions) }
         renewing.assign(isOn, version, &versions)
         turnedAt = renewing.time(versions) ?? turnedAt
     }
@@ -188,9 +186,7 @@ extension SubscriptionFacts {
 
     /// The number of transactions, extensions and statements about grace periods that the
     /// subscription's periods depend on.
-    var extent: Int {
-        Int(transactionCount) + inProduction.extent + (tests.first?.extent ?? 0)
-    }
+    var extent: Int { Int(transactionCount) + inProduction.extent + (tests.first?.extent ?? 0) }
 
     /// Whether a grace period was stated in any environment.
     var hasGrace: Bool {

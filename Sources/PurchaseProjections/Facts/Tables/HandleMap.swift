@@ -21,9 +21,7 @@ struct HandleKey: Hashable, Sendable {
 
     /// Creates the key of a transaction.
     @inline(__always)
-    init(_ transaction: TransactionID<Interned>) {
-        rawValue = UInt64(transaction.name.rawValue)
-    }
+    init(_ transaction: TransactionID<Interned>) { rawValue = UInt64(transaction.name.rawValue) }
 
     /// Creates the key of a product.
     @inline(__always)
@@ -169,9 +167,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
     }
 
     @inline(__always)
-    private mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&storage) { copy() }
-    }
+    private mutating func makeUnique() { if !isKnownUniquelyReferenced(&storage) { copy() } }
 
     @inline(never)
     private mutating func copy() {

@@ -4,9 +4,7 @@ import PurchaseEvents
 struct TransactionSet: Sendable, Snapshotted {
     private var words: [UInt64] = []
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&words)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&words) }
 
     func contains(_ transaction: TransactionID<Interned>) -> Bool {
         let (word, bit) = (transaction.index / 64, transaction.index % 64)

@@ -34,8 +34,7 @@ public struct PaymentFacts: BitwiseCopyable, Sendable {
     /// Returns whether the event gave the payment its first account.
     @inline(__always)
     mutating func touch(
-        by account: AccountID<Interned>?, _ line: LineNumber,
-        _ change: (inout PaymentFacts) -> Void
+        by account: AccountID<Interned>?, _ line: LineNumber, _ change: (inout PaymentFacts) -> Void
     ) -> Bool {
         if firstLine == 0 { firstLine = line }
         namedLine = line

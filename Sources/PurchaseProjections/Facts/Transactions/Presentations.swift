@@ -40,9 +40,7 @@ struct Presentations: Sendable, Snapshotted {
     /// Records that a device finishes a transaction.
     ///
     /// The first finish by a device that was not shown the transaction closes it on all devices.
-    mutating func finish(
-        _ transaction: TransactionID<Interned>, on device: Int, isFirst: Bool
-    ) {
+    mutating func finish(_ transaction: TransactionID<Interned>, on device: Int, isFirst: Bool) {
         let device = UInt32(truncatingIfNeeded: device)
         wasShown = remove(transaction, device)
         noteFinisher(transaction, device)
@@ -54,9 +52,7 @@ struct Presentations: Sendable, Snapshotted {
         }
     }
 
-    private mutating func noteFinisher(
-        _ transaction: TransactionID<Interned>, _ device: UInt32
-    ) {
+    private mutating func noteFinisher(_ transaction: TransactionID<Interned>, _ device: UInt32) {
         let known = finisher[transaction.index]
         if known == 0 {
             finisher[transaction.index] = device &+ 1
@@ -66,9 +62,7 @@ struct Presentations: Sendable, Snapshotted {
     }
 
     /// Removes a device from a transaction; `false` if the transaction was not open on it.
-    private mutating func remove(
-        _ transaction: TransactionID<Interned>, _ device: UInt32
-    ) -> Bool {
+    private mutating func remove(_ transaction: TransactionID<Interned>, _ device: UInt32) -> Bool {
         guard let known = first[HandleKey(transaction)] else { return false }
         if known == device {
             first[HandleKey(transaction)] = others.isEmpty ? nil : others[transaction]?.popFirst()
@@ -90,8 +84,7 @@ extension Facts {
     /// event.
     mutating func finish(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
         let isFirst = transactions[transaction.index].previousFinishedLine == 0
-        presentations.finish(
-            transaction, on: Facts.index(of: event.device), isFirst: isFirst)
+        presentations.finish(transaction, on: Facts.index(of: event.device), isFirst: isFirst)
     }
 
     /// Whether a device finished a transaction; a line without a device is on every one.

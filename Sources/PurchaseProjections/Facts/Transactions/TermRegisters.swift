@@ -16,9 +16,7 @@ struct TermRegisters: Sendable {
     }
 
     /// Takes each stated value if its version is the greatest so far.
-    mutating func assign(
-        _ terms: BillingTerms, _ version: VersionID, _ versions: inout Versions
-    ) {
+    mutating func assign(_ terms: BillingTerms, _ version: VersionID, _ versions: inout Versions) {
         plan.assign(terms.plan, version, &versions)
         number.assign(terms.number, version, &versions)
         of.assign(terms.of, version, &versions)

@@ -75,9 +75,7 @@ extension TransactionFacts {
     mutating func assign(ownership: Ownership?, _ version: VersionID, _ all: inout Versions) {
         guard let ownership, adopts(.ownership, version, &all) else { return }
         set(.isFamilyShared, ownership == .familyShared)
-        if ownership == .assigned || !rareList.isEmpty {
-            rare.isAssigned = ownership == .assigned
-        }
+        if ownership == .assigned || !rareList.isEmpty { rare.isAssigned = ownership == .assigned }
     }
 
     mutating func assign(_ terms: BillingTerms, _ version: VersionID, _ all: inout Versions) {
@@ -109,8 +107,7 @@ extension TransactionFacts {
     }
 
     mutating func assign(
-        refundKind kind: Refund.Kind?, percent: Int64?, _ version: VersionID,
-        _ all: inout Versions
+        refundKind kind: Refund.Kind?, percent: Int64?, _ version: VersionID, _ all: inout Versions
     ) {
         if let kind, adopts(.refundKind, version, &all) { rare.refundKind = kind }
         if let percent, adopts(.refundPercent, version, &all) { rare.refundPercent = percent }
@@ -118,8 +115,7 @@ extension TransactionFacts {
 
     /// Assigns a refund state, and records the lines at which refunds came into force.
     mutating func assign(
-        refund state: RefundState, _ version: VersionID, _ all: inout Versions,
-        _ line: LineNumber
+        refund state: RefundState, _ version: VersionID, _ all: inout Versions, _ line: LineNumber
     ) {
         let (wasRefunded, dateBefore) = (refund != nil, cancelledAt)
         guard adopts(.refund, version, &all) else { return }
@@ -145,9 +141,7 @@ extension TransactionFacts {
     /// statements count, in whatever order they arrived. An account named by a test statement stays
     /// until production names one.
     @inline(__always)
-    mutating func note(
-        _ environment: Environment, _ all: inout Versions, _ line: LineNumber
-    ) {
+    mutating func note(_ environment: Environment, _ all: inout Versions, _ line: LineNumber) {
         if environment == .production, !isStatedInProduction, !versions.isEmpty {
             eraseTestStatements(&all, line)
         }

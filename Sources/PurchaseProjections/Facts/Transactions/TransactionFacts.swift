@@ -88,9 +88,7 @@ extension TransactionFacts {
     /// The purchased product.
     public var product: ProductID<Interned>? { versions.has(.product) ? storedProduct : nil }
     /// The original that the transaction names; `nil` if it is its own original.
-    public var original: TransactionID<Interned>? {
-        versions.has(.original) ? storedOriginal : nil
-    }
+    public var original: TransactionID<Interned>? { versions.has(.original) ? storedOriginal : nil }
     /// The purchased quantity; 1 if not stated (G3.1).
     public var quantity: Int64 { statedQuantity ?? 1 }
     /// The purchased quantity; `nil` if not stated.
@@ -159,13 +157,9 @@ extension TransactionFacts {
     }
 
     /// The earliest `at` of a statement about the transaction; `nil` if there is none.
-    public var recordedAt: Timestamp? {
-        earliestAt.milliseconds == .max ? nil : earliestAt
-    }
+    public var recordedAt: Timestamp? { earliestAt.milliseconds == .max ? nil : earliestAt }
     /// The latest transaction that restores this one.
-    var restoredAs: TransactionID<Interned>? {
-        rareList.isEmpty ? nil : rareList[0].restoredAs
-    }
+    var restoredAs: TransactionID<Interned>? { rareList.isEmpty ? nil : rareList[0].restoredAs }
     /// Whether a statement about the transaction was made in production (G9.3).
     public var isStatedInProduction: Bool { flags.contains(.isStatedInProduction) }
     /// Whether a statement about the transaction was made in an environment.

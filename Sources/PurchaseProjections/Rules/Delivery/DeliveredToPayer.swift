@@ -32,9 +32,7 @@ struct DeliveredToPayer: CatalogueRule {
     /// original.
     private var payers: [TransactionID<Interned>: Payers] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&payers)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payers) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -57,13 +55,10 @@ struct DeliveredToPayer: CatalogueRule {
         let requested = facts[payment].requestedLine
         let reason =
             requested == 0 ? facts.incompleteReason : facts.incompleteReason(after: requested)
-        if let reason {
-            return report.cannotTell("who \(name) belongs to is unknown; \(reason)")
-        }
+        if let reason { return report.cannotTell("who \(name) belongs to is unknown; \(reason)") }
         let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
         let asked = DeliveryPhrases.note(
-            facts[payment].firstLine,
-            "let \(facts.describe(payment)) be made")
+            facts[payment].firstLine, "let \(facts.describe(payment)) be made")
         let moved = DeliveryPhrases.note(
             linked?.linkedLine ?? 0,
             "then its line was linked to account "

@@ -15,13 +15,10 @@ struct DownloadsMoveForward: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .deliveryDownload(let payload) = event.fact else {
-            return
-        }
+        guard case .deliveryDownload(let payload) = event.fact else { return }
         report.test()
         guard
-            let known = facts.download(
-                payload.download, of: payload.transaction, on: event.device),
+            let known = facts.download(payload.download, of: payload.transaction, on: event.device),
             let before = known.stateBefore, before != payload.state,
             let expected = DownloadsMoveForward.expected(payload.state, after: before)
         else { return }
@@ -48,9 +45,7 @@ struct DownloadsMoveForward: CatalogueRule {
     }
 
     /// The expected state, for a message; `nil` if the new state may follow the old one.
-    private static func expected(
-        _ state: DownloadState, after before: DownloadState
-    ) -> String? {
+    private static func expected(_ state: DownloadState, after before: DownloadState) -> String? {
         switch before {
         case .finished, .cancelled: return "it not to change again"
         case .waiting, .active, .paused: return nil

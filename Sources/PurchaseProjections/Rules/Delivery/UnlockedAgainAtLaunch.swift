@@ -111,8 +111,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private mutating func add(_ delivered: Delivered) {
         deliveries.append(
             Delivery(
-                transaction: delivered.transaction,
-                earlier: devices[Int(delivered.device)].latest))
+                transaction: delivered.transaction, earlier: devices[Int(delivered.device)].latest))
         devices[Int(delivered.device)].latest = UInt32(deliveries.count)
     }
 
@@ -282,9 +281,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         return .over
     }
 
-    private func find(
-        _ miss: GrantedProducts.Miss, _ facts: Facts, _ report: inout Report
-    ) {
+    private func find(_ miss: GrantedProducts.Miss, _ facts: Facts, _ report: inout Report) {
         let product = facts.describe(facts[miss.transaction].product)
         let others = FindingPhrases.others(of: miss.count).map { ", as \($0) did" } ?? ""
         report.find(

@@ -9,9 +9,7 @@ enum DeliveryPhrases {
 
     /// The note that introduces a transaction: its first purchase, restore or other statement, and
     /// its buyer, whoever owns it now.
-    static func stated(
-        _ transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> [Finding.Note] {
+    static func stated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> [Finding.Note] {
         let known = facts[transaction]
         var (line, verb) = (known.statedLine, "stated")
         if known.isPurchased {

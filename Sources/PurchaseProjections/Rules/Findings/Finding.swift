@@ -61,9 +61,7 @@ extension Finding {
     }
 
     /// A finding whose fields a snapshot is about to replace.
-    static var empty: Finding {
-        Finding(rule: "", level: .note, line: 0, message: "", notes: [])
-    }
+    static var empty: Finding { Finding(rule: "", level: .note, line: 0, message: "", notes: []) }
 }
 
 extension Finding.Note {

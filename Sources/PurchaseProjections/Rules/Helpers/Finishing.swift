@@ -3,9 +3,7 @@ import PurchaseEvents
 /// Helpers of the rules about finishing: the finished transaction, and whether anything was owed.
 enum Finishing {
     /// The transaction that an event finishes, if the App Store stated it; `nil` for other events.
-    static func transaction(
-        of event: Event<Interned>, _ facts: Facts
-    ) -> TransactionID<Interned>? {
+    static func transaction(of event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
         guard let transaction = facts.finishedTransaction(of: event),
             facts[transaction].statedLine != 0
         else { return nil }

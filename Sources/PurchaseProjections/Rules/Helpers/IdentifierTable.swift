@@ -39,9 +39,7 @@ struct IdentifierTable: Sendable, Snapshotted {
         return nil
     }
 
-    private func slot(of high: UInt64) -> Int {
-        Int(truncatingIfNeeded: high) & (slots.count &- 1)
-    }
+    private func slot(of high: UInt64) -> Int { Int(truncatingIfNeeded: high) & (slots.count &- 1) }
 
     private mutating func grow() {
         slots = [UInt32](repeating: 0, count: slots.count * 2)

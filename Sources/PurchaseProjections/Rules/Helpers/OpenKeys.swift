@@ -58,9 +58,7 @@ struct OpenKeys: Sendable, SnapshottedElement {
     }
 
     /// Removes everything except openings that nothing closed.
-    mutating func compact() {
-        if marks.count <= 8 { compactFew() } else { compactMany() }
-    }
+    mutating func compact() { if marks.count <= 8 { compactFew() } else { compactMany() } }
 
     /// Removes all but the first `count` marks.
     mutating func cut(to count: Int) {

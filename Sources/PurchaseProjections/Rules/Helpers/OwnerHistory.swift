@@ -26,9 +26,7 @@ struct OwnerHistory: Sendable, Snapshotted {
     /// The links of each subscription index, in log order.
     private var links: [Int: [Link]] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&links)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&links) }
 
     /// Records a link; ignores other events.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {

@@ -56,8 +56,7 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     ///
     /// Returns `nil` if the event names no account.
     mutating func begin(
-        _ receipt: ReceiptID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
-        _ facts: Facts
+        _ receipt: ReceiptID<Interned>, _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
     ) -> (begun: Snapshot, whole: Snapshot?)? {
         guard let owner = Owner(event, facts) else { return nil }
         let whole = open[owner]

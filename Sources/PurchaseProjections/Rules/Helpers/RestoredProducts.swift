@@ -97,8 +97,7 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     ///
     /// - Parameter selected: The products that the restore selects; empty means all.
     func isMissing(among selected: Set<ProductID<Interned>>) -> Bool {
-        selected.isEmpty
-            ? missing > 0 : selected.contains { products[$0]?.since != nil }
+        selected.isEmpty ? missing > 0 : selected.contains { products[$0]?.since != nil }
     }
 
     /// Records that a restore misses the missing products.

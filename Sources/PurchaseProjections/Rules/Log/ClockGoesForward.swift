@@ -24,14 +24,11 @@ struct ClockGoesForward: LineRule {
     /// The unnamed device first, then the named devices by handle.
     private var devices = DenseTable(Latest())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&devices) }
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
-        _ report: inout Report
+        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         report.test()
         let device = Facts.index(of: event.device)

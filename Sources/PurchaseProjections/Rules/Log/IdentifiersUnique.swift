@@ -52,9 +52,7 @@ struct IdentifiersUnique: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report,
         isFound: Bool
     ) -> Bool {
-        guard let transaction = event.transaction, let product = event.product else {
-            return false
-        }
+        guard let transaction = event.transaction, let product = event.product else { return false }
         let known = products[transaction.index]
         let statedHandle = product.name.rawValue &+ 1
         if known == statedHandle { return false }

@@ -25,8 +25,7 @@ struct SequenceUnbroken: LineRule {
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
-        _ report: inout Report
+        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         report.test()
         let step = notUnderstood &+ 1

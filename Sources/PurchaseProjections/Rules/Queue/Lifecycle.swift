@@ -42,9 +42,7 @@ struct Lifecycle: CatalogueRule {
 
     private var payments = DenseTable(Payment())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&payments)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payments) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -127,8 +125,7 @@ struct Lifecycle: CatalogueRule {
         guard other != 0, !event.restoresItself else { return }
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         let isPurchase = event.type == .queuePurchased
-        let (now, before) =
-            isPurchase ? ("purchased", "restored") : ("restored", "purchased")
+        let (now, before) = isPurchase ? ("purchased", "restored") : ("restored", "purchased")
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,

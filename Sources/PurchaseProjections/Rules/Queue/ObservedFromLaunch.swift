@@ -18,9 +18,7 @@ struct ObservedFromLaunch: CatalogueRule {
     /// Whether the rule has reported that the log starts before any observer event.
     private var hasReportedUnseenStart = false
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&hasReportedUnseenStart)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&hasReportedUnseenStart) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -70,9 +68,7 @@ struct ObservedFromLaunch: CatalogueRule {
     }
 
     /// The known owner, otherwise the account of the event.
-    private static func account(
-        of event: Event<Interned>, _ facts: Facts
-    ) -> AccountID<Interned>? {
+    private static func account(of event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
         let owner = event.transaction.flatMap { facts.owner(of: $0) }
         return owner ?? event.payment.flatMap { facts[$0].account } ?? event.account
     }

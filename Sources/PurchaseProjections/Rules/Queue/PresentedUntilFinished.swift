@@ -98,9 +98,7 @@ struct PresentedUntilFinished: CatalogueRule {
     }
 
     /// Closes the entries that a `queue.finished` ends, on every device.
-    private mutating func finish(
-        _ event: Event<Interned>, _ facts: Facts, _ report: inout Report
-    ) {
+    private mutating func finish(_ event: Event<Interned>, _ facts: Facts, _ report: inout Report) {
         if let transaction = facts.finishedTransaction(of: event) {
             finish(.transaction(transaction), facts, &report)
         }
@@ -211,9 +209,7 @@ private struct MissedLaunches: Sendable {
     private(set) var presented: LineNumber = 0
 
     /// Adds the launches since a presentation.
-    mutating func add(
-        _ launches: [QueueLaunch], since line: LineNumber, _ report: inout Report
-    ) {
+    mutating func add(_ launches: [QueueLaunch], since line: LineNumber, _ report: inout Report) {
         let since = launches.lowerBound { $0.line > line }
         guard since < launches.count else { return }
         // A line that was not understood may have presented the entry.

@@ -14,9 +14,7 @@ struct RemovedImpliesFinished: CatalogueRule {
     /// The finishes of each payment that no removal has followed yet.
     private var payments = HandleMap<Int64>(0)
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&payments)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payments) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -73,7 +71,6 @@ struct RemovedImpliesFinished: CatalogueRule {
         report.find(
             event, on: line, facts, account: account, key: key,
             "\(name) left the queue unfinished: expected queue.finished before queue.removed",
-            notes: notes,
-            hint: hint)
+            notes: notes, hint: hint)
     }
 }

@@ -21,9 +21,7 @@ struct PersistedWhereItFits: CatalogueRule {
     /// What was persisted while no line of the log had stated its kind.
     private var waiting: [Persisted] = []
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

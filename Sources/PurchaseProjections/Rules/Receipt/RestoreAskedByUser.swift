@@ -10,8 +10,7 @@ struct RestoreAskedByUser: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .restoreRequested(let requester) = event.fact
-        else { return }
+        guard case .restoreRequested(let requester) = event.fact else { return }
         report.test()
         guard requester == .app else { return }
         report.find(

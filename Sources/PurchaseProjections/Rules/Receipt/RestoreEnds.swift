@@ -25,9 +25,7 @@ struct RestoreEnds: CatalogueRule {
 
     private var devices = DenseTable(Device())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&devices) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -59,14 +57,12 @@ struct RestoreEnds: CatalogueRule {
         for device in open.sorted(by: { $0.requestedLine < $1.requestedLine }) {
             let launched = facts[device.device].launchedLine
             let isOver = launched > device.requestedLine
-            findOpen(
-                device, isOver ? nil : .note, next: isOver ? launched : 0, facts, &report)
+            findOpen(device, isOver ? nil : .note, next: isOver ? launched : 0, facts, &report)
         }
     }
 
     private func findOpen(
-        _ device: Device, _ level: Level?, next: LineNumber, _ facts: Facts,
-        _ report: inout Report
+        _ device: Device, _ level: Level?, next: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.incompleteReason(after: device.requestedLine) {
             return report.cannotTell("whether a restore ended: \(reason)")
@@ -108,9 +104,7 @@ struct RestoreEnds: CatalogueRule {
         let reason =
             device.endedLine == 0
             ? facts.incompleteReason : facts.incompleteReason(after: device.endedLine)
-        if let reason {
-            return report.cannotTell("whether a restore was requested: \(reason)")
-        }
+        if let reason { return report.cannotTell("whether a restore was requested: \(reason)") }
         report.test()
         let note = Finding.Note(
             line: device.endedLine, message: "let the latest restore on the device end")

@@ -319,9 +319,7 @@ struct RestoreGrantsAll: CatalogueRule {
         if let line = found.presentedLine {
             restorers[place]?.byLine.add(UInt32(index), at: Int64(line))
         }
-        if let transaction = found.awaited {
-            awaited[HandleKey(transaction)] = UInt32(index) + 1
-        }
+        if let transaction = found.awaited { awaited[HandleKey(transaction)] = UInt32(index) + 1 }
         if found.isTooLarge { large = records[index].original }
         let product = records[index].product
         kinds.list(UInt32(index), product, facts[product].kind)

@@ -24,9 +24,7 @@ struct RestoredHasOriginal: CatalogueRule {
     /// Restored transactions whose kind or original the log had not stated.
     private var waiting: [Restored] = []
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -97,8 +95,7 @@ struct RestoredHasOriginal: CatalogueRule {
     /// Reports a product other than the original's; only a subscription may change its
     /// product.
     private func findOther(
-        _ restored: Restored, _ bought: ProductID<Interned>, _ facts: Facts,
-        _ report: inout Report
+        _ restored: Restored, _ bought: ProductID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
         let (name, original) = (facts.text(restored.transaction), facts.text(restored.original))
         let product = facts.names.text(of: bought)

@@ -24,16 +24,12 @@ struct ValidatedInBoth: CatalogueRule {
 
     private var waiting: [Expected: [Waiting]] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .receiptValidated(let payload) = event.fact else {
-            return
-        }
+        guard case .receiptValidated(let payload) = event.fact else { return }
         let environment = facts.environment(of: event)
         waiting[Expected(receipt: payload.receipt, environment: environment)] = nil
         guard let status = payload.status, status == 21007 || status == 21008 else { return }

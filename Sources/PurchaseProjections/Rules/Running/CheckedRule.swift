@@ -16,8 +16,7 @@ public struct RuleInfo: Hashable, Sendable {
 
     /// Creates the description of a rule.
     public init(
-        id: String, level: Level, statement: String, evidence: [String],
-        scope: RuleScope = .whole
+        id: String, level: Level, statement: String, evidence: [String], scope: RuleScope = .whole
     ) {
         self.scope = scope
         self.id = id

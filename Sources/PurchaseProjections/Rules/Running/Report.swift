@@ -29,9 +29,7 @@ public struct Report: Sendable {
     package static let countsOnly = -1
 
     /// Creates an empty report that keeps the first `limit` findings by line; 0 keeps all.
-    public init(_ rule: any Rule.Type, limit: Int) {
-        self.init(rule.id, rule.level, limit)
-    }
+    public init(_ rule: any Rule.Type, limit: Int) { self.init(rule.id, rule.level, limit) }
 
     /// Creates an empty report of a rule with this description.
     init(_ rule: RuleInfo, limit: Int) { self.init(rule.id, rule.level, limit) }
@@ -114,9 +112,7 @@ public struct Report: Sendable {
     mutating func take(_ other: inout Report) {
         tested += other.tested
         counts.merge(other.counts) { $0 + $1 }
-        for finding in other.kept.removeAll() where kept.accepts(finding.line) {
-            kept.add(finding)
-        }
+        for finding in other.kept.removeAll() where kept.accepts(finding.line) { kept.add(finding) }
         if let names = other.named { named?.add(names) }
         for reason in other.because { cannotTell(reason) }
         (other.tested, other.counts, other.because) = (0, [:], [])

@@ -80,8 +80,7 @@ struct ForeignRule<R: Rule>: RunningRule {
     }
 
     static func runner(limit: Int) -> RuleRunner {
-        RuleRunner(
-            ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
+        RuleRunner(ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
     }
 }
 

@@ -13,9 +13,7 @@ final class RuleRunners {
     private let plan: RulePlan
     private let calls: UnsafeMutableBufferPointer<RuleCall>
 
-    convenience init(_ all: [RuleRunner], names: NameTable) {
-        self.init(all, RulePlan(all), names)
-    }
+    convenience init(_ all: [RuleRunner], names: NameTable) { self.init(all, RulePlan(all), names) }
 
     private init(_ all: [RuleRunner], _ plan: RulePlan, _ names: NameTable) {
         self.all = all
@@ -53,9 +51,7 @@ final class RuleRunners {
     }
 
     /// Visits the state of each rule and its report.
-    func visitFields(_ visitor: FieldVisitor) {
-        for runner in all { runner.visitFields(visitor) }
-    }
+    func visitFields(_ visitor: FieldVisitor) { for runner in all { runner.visitFields(visitor) } }
 
     /// Passes an event to the rules that read its type, except line rules.
     @inline(__always)

@@ -20,9 +20,7 @@ struct GrantedImpliesOwed: CatalogueRule {
 
     private var waiting = UncoveredUses()
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -51,9 +49,7 @@ struct GrantedImpliesOwed: CatalogueRule {
         }
     }
 
-    private func find(
-        _ use: Use, _ coverage: Coverage, _ facts: Facts, _ report: inout Report
-    ) {
+    private func find(_ use: Use, _ coverage: Coverage, _ facts: Facts, _ report: inout Report) {
         let notes = facts.notes(onEnded: coverage.lastEnded)
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),

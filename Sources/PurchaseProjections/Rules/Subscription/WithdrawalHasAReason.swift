@@ -18,9 +18,7 @@ struct WithdrawalHasAReason: CatalogueRule {
     /// Withdrawals from accounts that hold too much to be looked through at each of them.
     private var waiting: [Use] = []
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

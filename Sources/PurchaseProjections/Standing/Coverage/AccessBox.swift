@@ -33,16 +33,12 @@ struct AccessBox {
     }
 
     /// Whether the access ends without a refund when the app had said so.
-    var lapses: Bool {
-        isAppsEnd && standing == .granting && instants.upperBound == Access.noEnd
-    }
+    var lapses: Bool { isAppsEnd && standing == .granting && instants.upperBound == Access.noEnd }
 
     /// Why the log leaves the access unclear.
     func reason(_ facts: Facts) -> String {
         let text = facts.text(access.transaction)
-        guard !isCertain else {
-            return "no fact says which group transaction \(text) belongs to"
-        }
+        guard !isCertain else { return "no fact says which group transaction \(text) belongs to" }
         return facts.kind(of: access.transaction) == nil
             ? "no fact says which kind of product transaction \(text) bought"
             : "no statement says when the period of transaction \(text) ends"
@@ -58,9 +54,7 @@ struct AccessCollector {
     private let onlyAttested: Bool
     private(set) var boxes: [AccessBox] = []
 
-    init(
-        _ facts: Facts, _ scope: AccessScope, _ grants: GrantHistory?, onlyAttested: Bool
-    ) {
+    init(_ facts: Facts, _ scope: AccessScope, _ grants: GrantHistory?, onlyAttested: Bool) {
         (self.facts, self.scope) = (facts, scope)
         (self.grants, self.onlyAttested) = (grants, onlyAttested)
     }
@@ -161,9 +155,7 @@ struct AccessCollector {
     }
 
     /// Collects what a purchase outside a subscription period gives.
-    private mutating func collect(
-        _ purchase: TransactionID<Interned>, _ held: Range<LineNumber>
-    ) {
+    private mutating func collect(_ purchase: TransactionID<Interned>, _ held: Range<LineNumber>) {
         guard facts[purchase].periodOfSubscription == 0, !held.isEmpty,
             facts.mayGrant(purchase, in: scope.environment)
         else { return }

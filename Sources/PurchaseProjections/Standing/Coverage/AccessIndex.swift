@@ -68,9 +68,7 @@ struct AccessIndex {
     ///
     /// - Parameter few: The number of pairs of accesses and uses that are compared one by one; more
     ///   are searched.
-    func answer(
-        _ uses: [Use], at places: [Int], _ coverages: inout [Coverage], few: Int = 4_096
-    ) {
+    func answer(_ uses: [Use], at places: [Int], _ coverages: inout [Coverage], few: Int = 4_096) {
         guard !boxes.isEmpty else { return }
         if boxes.count * places.count <= few {
             for place in places { compare(uses[place], &coverages[place]) }
@@ -143,8 +141,7 @@ struct AccessIndex {
 
     /// Calls `body` with the accesses of a standing that allow each use, until it returns `true`.
     private func search(
-        _ standing: AccessBox.Standing, _ uses: [Use], _ places: [Int],
-        _ body: (Int, Int) -> Bool
+        _ standing: AccessBox.Standing, _ uses: [Use], _ places: [Int], _ body: (Int, Int) -> Bool
     ) {
         var searches: [Target: [(place: Int, search: Search)]] = [:]
         for place in places {
@@ -193,18 +190,14 @@ struct AccessIndex {
     }
 
     /// Whether an access allows a use, as far as its standing says.
-    private func isAllowed(
-        _ use: Use, by box: AccessBox, _ standing: AccessBox.Standing
-    ) -> Bool {
+    private func isAllowed(_ use: Use, by box: AccessBox, _ standing: AccessBox.Standing) -> Bool {
         guard box.instants.contains(use.at) else { return false }
         return facts.allows(box.access, use) ?? (standing == .unclear)
     }
 
     /// The instants at which an access allows the use of a target; of dated content, the instants
     /// of the access itself.
-    private func window(
-        of box: AccessBox, _ target: Target
-    ) -> (start: Timestamp, end: Timestamp) {
+    private func window(of box: AccessBox, _ target: Target) -> (start: Timestamp, end: Timestamp) {
         let access = box.access
         let (from, until) = (box.instants.lowerBound, box.instants.upperBound)
         switch target {
@@ -257,9 +250,7 @@ struct AccessIndex {
             if let product = access.product { targets.append(.product(product)) }
             if access.isPeriod {
                 for product in [nil, access.product] {
-                    if access.group == nil {
-                        targets.append(.groupless(of: product))
-                    }
+                    if access.group == nil { targets.append(.groupless(of: product)) }
                     targets.append(.period(of: product, in: nil))
                     if let group = access.group { targets.append(.period(of: product, in: group)) }
                 }

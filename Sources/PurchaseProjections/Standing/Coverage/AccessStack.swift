@@ -79,9 +79,7 @@ struct AccessStack {
 
 extension Array {
     /// Adds an element to a heap.
-    fileprivate mutating func push(
-        _ element: Element, _ precedes: (Element, Element) -> Bool
-    ) {
+    fileprivate mutating func push(_ element: Element, _ precedes: (Element, Element) -> Bool) {
         var place = count
         append(element)
         while place > 0, precedes(self[place], self[(place - 1) / 2]) {

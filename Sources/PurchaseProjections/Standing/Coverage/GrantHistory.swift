@@ -67,9 +67,7 @@ struct GrantHistory: Sendable, Snapshotted {
     }
 
     /// The ranges of lines within which a transaction was granted, in order.
-    func standing(
-        of transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> [Range<LineNumber>] {
+    func standing(of transaction: TransactionID<Interned>, _ facts: Facts) -> [Range<LineNumber>] {
         let first = facts[transaction].firstDeliveredLine
         guard first != 0 else { return [] }
         var ranges: [Range<LineNumber>] = []
@@ -108,9 +106,7 @@ struct GrantHistory: Sendable, Snapshotted {
     }
 
     /// The transactions without a known owner that were given to an account, latest first.
-    func given(
-        to account: AccountID<Interned>, _ facts: Facts
-    ) -> [TransactionID<Interned>] {
+    func given(to account: AccountID<Interned>, _ facts: Facts) -> [TransactionID<Interned>] {
         recipients.values(under: IndexLists.key(account)).compactMap {
             let transaction = TransactionID<Interned>(index: Int($0))
             return facts.owner(of: transaction) == nil ? transaction : nil

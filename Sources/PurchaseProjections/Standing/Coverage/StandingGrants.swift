@@ -50,8 +50,7 @@ struct StandingGrants {
         for lines in grants.standing(of: transaction, facts) where lines.lowerBound < end {
             byProduct[product, default: []].append(
                 StandingGrant(
-                    transaction: transaction, start: start,
-                    lines: lines.clamped(to: 0..<end)))
+                    transaction: transaction, start: start, lines: lines.clamped(to: 0..<end)))
         }
     }
 

@@ -51,8 +51,7 @@ extension Facts {
 
     /// Lists the purchases and restores under an original that are new to the account.
     private mutating func relist(
-        under original: TransactionID<Interned>,
-        _ owner: (borrowing Facts) -> AccountID<Interned>?
+        under original: TransactionID<Interned>, _ owner: (borrowing Facts) -> AccountID<Interned>?
     ) {
         let family = UInt32(original.index)
         guard !transactionsByOriginal.isEmpty(under: family) else { return }
@@ -80,8 +79,7 @@ extension Facts {
         guard transactions[transaction.index].periodOfSubscription == 0,
             let original = transactions[transaction.index].original, original != before
         else { return }
-        transactionsByOriginal.add(
-            UInt32(transaction.index), under: UInt32(original.index))
+        transactionsByOriginal.add(UInt32(transaction.index), under: UInt32(original.index))
         nameOwner(by: transaction)
         if transactions[transaction.index].isStatedInProduction,
             let subscription = subscriptionIndex(of: original)
@@ -138,8 +136,7 @@ extension Facts {
     /// Whether an account owns a listed purchase that is not a period, or may have owned it at a
     /// line of the log.
     func isHeld(
-        _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?,
-        at number: LineNumber
+        _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?, at number: LineNumber
     ) -> Bool {
         guard self[purchase].periodOfSubscription == 0 else { return false }
         let original = original(of: original(of: purchase))
@@ -163,9 +160,7 @@ extension Facts {
     }
 
     /// Whether a statement in an environment attests a transaction (G9.3).
-    func isAttested(
-        _ transaction: TransactionID<Interned>, in environment: Environment
-    ) -> Bool {
+    func isAttested(_ transaction: TransactionID<Interned>, in environment: Environment) -> Bool {
         self[transaction].isStated(in: environment)
     }
 
@@ -173,9 +168,7 @@ extension Facts {
     ///
     /// The purchase must be attested in the environment. In production, the purchase must not
     /// restore one that only a test environment attests.
-    func mayGrant(
-        _ purchase: TransactionID<Interned>, in environment: Environment
-    ) -> Bool {
+    func mayGrant(_ purchase: TransactionID<Interned>, in environment: Environment) -> Bool {
         guard isAttested(purchase, in: environment) else { return false }
         return environment != .production || testPurchase(restoredBy: purchase) == nil
     }

@@ -5,9 +5,7 @@ package struct ConsumedUnits: Sendable, Snapshotted {
     /// The consumed quantity of each consumable; saturates.
     private var consumed: [Holder: Int64] = [:]
 
-    package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&consumed)
-    }
+    package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&consumed) }
 
     /// Creates the units at the beginning of a log.
     package init() {}

@@ -98,9 +98,7 @@ extension Facts {
 
     /// The purchase that a transaction only restores and that only a test environment attests;
     /// neither grants anything in production (G9.3).
-    func testPurchase(
-        restoredBy transaction: TransactionID<Interned>
-    ) -> TransactionID<Interned>? {
+    func testPurchase(restoredBy transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
         guard self[transaction].isOnlyRestored, let original = self[transaction].original,
             let environment = self[original].environment, environment != .production
         else { return nil }
@@ -281,8 +279,7 @@ extension Facts {
             let isBetter =
                 end == bestEnd
                 ? purchase == original
-                    || (best.purchase != original
-                        && precedes(purchase, best.purchase))
+                    || (best.purchase != original && precedes(purchase, best.purchase))
                 : end > bestEnd
             if isBetter { basis = (purchase, refund) }
         }
@@ -290,9 +287,7 @@ extension Facts {
     }
 
     /// Orders purchases by date, then by the bytes of the name.
-    func precedes(
-        _ left: TransactionID<Interned>, _ right: TransactionID<Interned>
-    ) -> Bool {
+    func precedes(_ left: TransactionID<Interned>, _ right: TransactionID<Interned>) -> Bool {
         let (first, second) = (heldSince(left), heldSince(right))
         if let first, let second, first != second { return first < second }
         return names.precedes(left, right)
@@ -316,9 +311,7 @@ private struct TransactionFamilies {
         }
     }
 
-    func forEach(
-        _ body: (TransactionID<Interned>, [TransactionID<Interned>]) -> Void
-    ) {
+    func forEach(_ body: (TransactionID<Interned>, [TransactionID<Interned>]) -> Void) {
         var members: [TransactionID<Interned>] = []
         for original in heads.indices where heads[original] >= 0 {
             members.removeAll(keepingCapacity: true)

@@ -250,8 +250,7 @@ extension Facts {
             guard place < graces.count, graces[place].end == spans[index].end else { continue }
             let grace = graces[place].grace
             let (limit, next) = accessEnd(of: spans[index], inGraceTo: grace.end, spans)
-            var ends = earlyEnds.ends(
-                of: grace, from: spans[index].end, before: next?.end ?? limit)
+            var ends = earlyEnds.ends(of: grace, from: spans[index].end, before: next?.end ?? limit)
             if let next { ends.append(next) }
             if early != nil { early?[spans[index].transaction] = ends }
             spans[index].accessEnd = early == nil ? ends.first?.end ?? limit : limit

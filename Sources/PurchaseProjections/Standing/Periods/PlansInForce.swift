@@ -124,9 +124,7 @@ extension Facts {
     }
 
     /// Takes back ends of which the log learned at some line, and records them with that line.
-    func postpone(
-        _ cuts: [CutPeriod], _ spans: inout [Period], _ early: inout EarlyEndsByPeriod?
-    ) {
+    func postpone(_ cuts: [CutPeriod], _ spans: inout [Period], _ early: inout EarlyEndsByPeriod?) {
         guard early != nil else { return }
         for cut in cuts.reversed() {
             let transaction = spans[cut.index].transaction

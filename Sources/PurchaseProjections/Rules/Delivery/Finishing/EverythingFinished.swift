@@ -139,9 +139,7 @@ struct EverythingFinished: CatalogueRule {
 
 extension EverythingFinished {
     /// The line at which a device finished an entry last; 0 if none did.
-    private static func finishedLine(
-        of entry: QueueEntry<Interned>, _ facts: Facts
-    ) -> LineNumber {
+    private static func finishedLine(of entry: QueueEntry<Interned>, _ facts: Facts) -> LineNumber {
         switch entry {
         case .transaction(let transaction): facts[transaction].latestFinishedLine
         case .payment(let payment): facts[payment].finishedLine

@@ -71,8 +71,7 @@ struct InstalledAfterDownload: CatalogueRule {
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
-            transaction: transaction, line: line.number,
-            endedLine: known.endedLine,
+            transaction: transaction, line: line.number, endedLine: known.endedLine,
             mayBeIncomplete: facts.incompleteReason != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }

@@ -24,8 +24,7 @@ struct AccountOpaque: LineRule {
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
-        _ report: inout Report
+        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
             judge(event.account, linked.from, event.seq, line, names, &report)

@@ -92,8 +92,7 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     private mutating func interrupt(
-        _ payment: PaymentID<Interned>, _ line: LineNumber, _ facts: Facts,
-        _ report: inout Report
+        _ payment: PaymentID<Interned>, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         // A repeated presentation of a failure is not a new failure.
         let known = byPayment[payment]?.failures.count ?? 0
@@ -120,9 +119,7 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     /// Settles the failure that an unrequested purchase may resolve.
-    private mutating func settle(
-        _ product: ProductID<Interned>, _ account: AccountID<Interned>?
-    ) {
+    private mutating func settle(_ product: ProductID<Interned>, _ account: AccountID<Interned>?) {
         guard let account else {
             _ = Self.settle(&byProduct[product], &failures)
             return
@@ -146,9 +143,7 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     /// Settles the oldest open failure; `false` if there is none.
-    private static func settle(
-        _ waiting: inout Waiting?, _ failures: inout [Failure]
-    ) -> Bool {
+    private static func settle(_ waiting: inout Waiting?, _ failures: inout [Failure]) -> Bool {
         guard let index = oldest(&waiting, failures) else { return false }
         failures[index].isSettled = true
         return true

@@ -131,9 +131,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         let stated = facts[owned].statedLine
         let isWhole = !facts.startsInTheMiddle || facts[owned].purchasedLine != 0
         let reason = isWhole ? facts.incompleteReason(after: stated) : facts.incompleteReason
-        if let reason {
-            return report.cannotTell("whether what is owned was refunded: \(reason)")
-        }
+        if let reason { return report.cannotTell("whether what is owned was refunded: \(reason)") }
         let name = facts[transaction].product.map { facts.names.text(of: $0) } ?? ""
         let currency = price.currency.map { " \($0.code)" } ?? ""
         report.find(

@@ -95,9 +95,7 @@ struct PaymentComesBack: CatalogueRule {
     ///
     /// An event before a request does not answer it, and if both a failure and a purchase answer
     /// one request, the second does not answer the next request.
-    private mutating func answer(
-        _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
-    ) {
+    private mutating func answer(_ payment: PaymentID<Interned>, on device: Int, _ facts: Facts) {
         guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
         let key = HandleKey(.payment(payment))

@@ -57,8 +57,7 @@ struct ProductListed: CatalogueRule {
         _ request: Request, invalid: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         report.test()
-        let reason =
-            invalid == 0 ? facts.incompleteReason : facts.incompleteReason(after: invalid)
+        let reason = invalid == 0 ? facts.incompleteReason : facts.incompleteReason(after: invalid)
         // Events after the request do not matter.
         if request.mayBeIncomplete, let reason {
             return report.cannotTell("whether a product was listed before its request: \(reason)")

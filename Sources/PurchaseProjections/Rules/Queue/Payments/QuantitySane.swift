@@ -51,15 +51,12 @@ struct QuantitySane: CatalogueRule {
             let kind = facts.kind(of: payload.transaction), kind != .consumable
         {
             // `delivered-quantity` checks deliveries of consumables.
-            state(
-                event, on: line, facts, payload.quantity, product, payload.transaction, &report)
+            state(event, on: line, facts, payload.quantity, product, payload.transaction, &report)
         }
     }
 
     /// Counts a test, and returns whether the quantity is wrong.
-    private func judge(
-        _ quantity: Int64, _ kind: ProductKind, _ report: inout Report
-    ) -> Bool {
+    private func judge(_ quantity: Int64, _ kind: ProductKind, _ report: inout Report) -> Bool {
         report.test()
         return !QuantitySane.quantities(of: kind).contains(quantity)
     }

@@ -7,14 +7,11 @@ struct RequestedIsAnswered: CatalogueRule {
         "Each product that the catalogue is asked for is listed or invalid before the next launch "
         + "of that device."
     static let evidence = ["G2.2"]
-    static let reads = EventTypes(
-        .appLaunched, .catalogRequested, .catalogListed, .catalogInvalid)
+    static let reads = EventTypes(.appLaunched, .catalogRequested, .catalogListed, .catalogInvalid)
 
     private var devices = DenseTable(OpenKeys())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&devices) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -34,8 +31,7 @@ struct RequestedIsAnswered: CatalogueRule {
     }
 
     private func find(
-        _ request: OpenKeys.Mark, _ launch: LineNumber, _ facts: Facts,
-        _ report: inout Report
+        _ request: OpenKeys.Mark, _ launch: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.incompleteReason(after: request.line) {
             return report.cannotTell("whether the catalogue answered: \(reason)")

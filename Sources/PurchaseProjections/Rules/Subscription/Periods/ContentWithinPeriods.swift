@@ -19,9 +19,7 @@ struct ContentWithinPeriods: CatalogueRule {
 
     private var waiting = UncoveredUses()
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

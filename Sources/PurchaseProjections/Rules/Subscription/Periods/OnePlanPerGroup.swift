@@ -18,9 +18,7 @@ struct OnePlanPerGroup: CatalogueRule {
 
     private var history = OwnerHistory()
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&history)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&history) }
 
     /// The part of a period during which one account owned its subscription.
     private struct Plan {
@@ -127,8 +125,7 @@ struct OnePlanPerGroup: CatalogueRule {
                 if isStart, isBegun { report.test() }
                 let plan = Plan(
                     period: period, key: key, subscription: subscription,
-                    isStart: isStart && isBegun, from: from,
-                    until: until, linkedLine: span.line)
+                    isStart: isStart && isBegun, from: from, until: until, linkedLine: span.line)
                 body(span.account, plan)
             }
             if let sole { add(OwnerHistory.OwnerSpan(account: sole)) }

@@ -77,8 +77,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         }
         return DeliveryPhrases.note(
             extended.min() ?? 0,
-            "then transaction \(facts.text(period.transaction)) was extended to "
-                + period.end.text)
+            "then transaction \(facts.text(period.transaction)) was extended to " + period.end.text)
     }
 
     private func find(

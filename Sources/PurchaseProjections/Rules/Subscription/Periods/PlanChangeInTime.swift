@@ -151,8 +151,7 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func find(
-        _ change: Change, _ period: Period?, _ when: String, _ facts: Facts,
-        _ report: inout Report
+        _ change: Change, _ period: Period?, _ when: String, _ facts: Facts, _ report: inout Report
     ) {
         let text = facts.text(change.payload.original)
         let whose = facts.ownerSuffix(facts.owner(of: change.payload.original))

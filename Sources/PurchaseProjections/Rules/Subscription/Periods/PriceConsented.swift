@@ -94,8 +94,7 @@ struct PriceConsented: CatalogueRule {
                     return
                 }
                 let pair = Neighbours(earlier: agreed ?? pair.earlier, later: pair.later)
-                let isDearer = judge(
-                    pair, consent, facts.subscriptions[index], facts, &report)
+                let isDearer = judge(pair, consent, facts.subscriptions[index], facts, &report)
                 agreed = isDearer ? pair.earlier : nil
             }
         }

@@ -92,8 +92,7 @@ struct RetryIsBounded: CatalogueRule {
                 Step(
                     kind: renewed.contains(period.transaction) ? .renewed : .ended,
                     at: period.start, line: facts.attestedLine(of: period.transaction),
-                    isOfProduction: subscription?.isOfProduction ?? true,
-                    end: period.end))
+                    isOfProduction: subscription?.isOfProduction ?? true, end: period.end))
         }
         lazy var limit = self.limit(original, facts)
         func isLong(_ first: Step, to last: Timestamp) -> Bool {

@@ -15,9 +15,7 @@ struct SandboxRenewsLittle: CatalogueRule {
 
     private var started = TransactionSet()
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&started)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&started) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

@@ -20,16 +20,12 @@ struct NotificationOnce: CatalogueRule {
 
     private var notifications = DenseTable(Lines())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&notifications)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&notifications) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if let source = event.source {
-            judge(source, event, on: line, facts, &report)
-        }
+        if let source = event.source { judge(source, event, on: line, facts, &report) }
         guard event.type == .notificationReceived,
             case .notificationReceived(let received) = event.fact
         else { return }
@@ -54,8 +50,7 @@ struct NotificationOnce: CatalogueRule {
             "notification \(text)\(facts.ownerSuffix(event.account)) was repeated, and this "
                 + "event was recorded from it afterwards: expected no more events from it",
             notes: [
-                Finding.Note(
-                    line: seen.first, message: "let notification \(text) be received"),
+                Finding.Note(line: seen.first, message: "let notification \(text) be received"),
                 Finding.Note(
                     line: seen.latest, message: "then notification \(text) was received again"),
             ],

@@ -16,8 +16,7 @@ struct StatementsInOrder: CatalogueRule {
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
         .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
-        .cancellationRevoked, .cancellationReversed, .cancellationRequested,
-        .cancellationDeclined)
+        .cancellationRevoked, .cancellationReversed, .cancellationRequested, .cancellationDeclined)
 
     private struct Latest {
         var signedAt = Timestamp(milliseconds: .min)

@@ -83,9 +83,7 @@ private struct CompiledCondition: Sendable, Snapshotted {
     /// Whether each name, by handle, is one of ``texts``: 0 means not yet known, 1 yes, 2 no.
     private var known = DenseTable<UInt8>(0)
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&known)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&known) }
 
     init(_ condition: RuleCondition, _ types: EventTypes) {
         key = condition.key
@@ -151,9 +149,7 @@ private struct CompiledCondition: Sendable, Snapshotted {
         }
     }
 
-    private mutating func isNamed(
-        _ handle: UInt32, _ role: NameRole, _ names: NameTable
-    ) -> Bool {
+    private mutating func isNamed(_ handle: UInt32, _ role: NameRole, _ names: NameTable) -> Bool {
         let before = known[Int(handle)]
         if before != 0 { return before == 1 }
         let isNamed = names.withBytes(of: handle, role) { name in

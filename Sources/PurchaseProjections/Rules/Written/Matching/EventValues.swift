@@ -53,9 +53,7 @@ enum EventValues {
 
     /// The transaction that an event names, or that the event's payment bought.
     @inline(__always)
-    static func transaction(
-        _ event: Event<Interned>, _ facts: Facts
-    ) -> TransactionID<Interned>? {
+    static func transaction(_ event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
         if let transaction = event.transaction { return transaction }
         guard let payment = event.payment else { return nil }
         return event.type == .queueFinished
@@ -68,9 +66,7 @@ enum EventValues {
         event.fact.original ?? event.transaction.map { facts.original(of: $0) }
     }
 
-    private static func product(
-        _ event: Event<Interned>, _ facts: Facts
-    ) -> ProductID<Interned>? {
+    private static func product(_ event: Event<Interned>, _ facts: Facts) -> ProductID<Interned>? {
         if let product = event.product { return product }
         if let transaction = event.transaction { return facts[transaction].product }
         return event.payment.flatMap { facts[$0].product }
@@ -109,6 +105,5 @@ enum EventValues {
         .queueRemoved, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
         .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
-        .cancellationRevoked, .cancellationReversed, .cancellationRequested,
-        .cancellationDeclined)
+        .cancellationRevoked, .cancellationReversed, .cancellationRequested, .cancellationDeclined)
 }

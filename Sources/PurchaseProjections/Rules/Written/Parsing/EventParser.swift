@@ -122,8 +122,7 @@ extension RuleParser {
         let token = next()
         guard token.kind == .word || token.kind == .quoted else {
             throw RuleProblem(
-                token.position, seen: token.description,
-                expected: "a value of `\(key.wireName)`")
+                token.position, seen: token.description, expected: "a value of `\(key.wireName)`")
         }
         let word = token.kind == .quoted ? RuleParser.quoted(token.text) : token.text
         if key == .type {
@@ -143,9 +142,7 @@ extension RuleParser {
     }
 
     /// The reason why a key can't have a value; `nil` if the key can.
-    private static func problem(
-        _ token: RuleToken, _ key: Key, _ kind: FieldKind
-    ) -> RuleProblem? {
+    private static func problem(_ token: RuleToken, _ key: Key, _ kind: FieldKind) -> RuleProblem? {
         let text = token.text
         var expected = ""
         switch kind {

@@ -33,9 +33,7 @@ struct RuleProblem: Error {
     var expected: String
     var nearest: String?
 
-    init(
-        _ position: RulePosition, seen: String, expected: String, nearest: String? = nil
-    ) {
+    init(_ position: RulePosition, seen: String, expected: String, nearest: String? = nil) {
         (self.position, self.seen) = (position, seen)
         (self.expected, self.nearest) = (expected, nearest)
     }

@@ -38,9 +38,7 @@ enum RuleKeys {
         if key == .transaction { return hasPayment }
         if key == .payment || key == .original || key == .outcome { return hasTransaction }
         if key == .product { return hasTransaction || hasPayment }
-        if key == .kind || key == .group {
-            return hasTransaction || hasPayment || has(.product)
-        }
+        if key == .kind || key == .group { return hasTransaction || hasPayment || has(.product) }
         return false
     }
 

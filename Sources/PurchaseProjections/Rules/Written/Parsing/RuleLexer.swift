@@ -59,9 +59,7 @@ struct RuleLexer {
         let line = Array(text.unicodeScalars)
         var column = 0
         while column < line.count, RuleLexer.isSpace(line[column]) { column += 1 }
-        if column == line.count {
-            return endParagraph(RulePosition(line: number, column: 1))
-        }
+        if column == line.count { return endParagraph(RulePosition(line: number, column: 1)) }
         while column < line.count {
             let scalar = line[column]
             let position = RulePosition(line: number, column: column + 1)

@@ -70,8 +70,7 @@ struct RuleParser {
         let isNegative = take("not")
         let isResponse = take("followed")
         if !isResponse {
-            try expect(
-                "preceded", among: (isNegative ? [] : ["not"]) + ["followed", "preceded"])
+            try expect("preceded", among: (isNegative ? [] : ["not"]) + ["followed", "preceded"])
         }
         try expect("by")
         rule.template = isNegative ? .notPreceded : .preceded
@@ -181,9 +180,7 @@ extension RuleParser {
         isNext("and", followedBy: "after") && take("and") && take("after")
     }
 
-    mutating func expect(
-        _ word: String, among words: [String]? = nil
-    ) throws(RuleProblem) {
+    mutating func expect(_ word: String, among words: [String]? = nil) throws(RuleProblem) {
         guard !take(word) else { return }
         throw RuleProblem(current, "", among: words ?? [word])
     }

@@ -54,9 +54,7 @@ struct RuleRelation: Hashable, Sendable {
     var key: Key
 
     /// The relation as written in the file.
-    var text: String {
-        " and \(order == .earlier ? "an" : "a") \(order.rawValue) \(key.wireName)"
-    }
+    var text: String { " and \(order == .earlier ? "an" : "a") \(order.rawValue) \(key.wireName)" }
 }
 
 /// A condition on a key of an event.

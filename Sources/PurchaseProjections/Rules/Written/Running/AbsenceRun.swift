@@ -5,9 +5,7 @@ struct AbsenceRun: WrittenRun {
     private let phrases: RulePhrases
     private var each: EventPattern
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&each)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&each) }
 
     init(_ phrases: RulePhrases) {
         self.phrases = phrases

@@ -37,9 +37,7 @@ struct LogRun<Run: WrittenRun>: WrittenRun {
         }
     }
 
-    mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report) {
         if hasEvent {
             run.observeNotUnderstood(line, facts, &report)
         } else {

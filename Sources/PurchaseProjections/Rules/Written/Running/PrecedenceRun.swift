@@ -103,9 +103,7 @@ struct PrecedenceRun: WrittenRun {
 
     /// The latest of the events stored under an event's slots.
     @inline(__always)
-    private static func latest(
-        _ marks: DenseTable<RuleMark>, _ slots: JoinKey.Slots
-    ) -> RuleMark {
+    private static func latest(_ marks: DenseTable<RuleMark>, _ slots: JoinKey.Slots) -> RuleMark {
         var latest = marks[slots.own]
         if slots.other != 0, marks[slots.other].line > latest.line { latest = marks[slots.other] }
         if slots.third != 0, marks[slots.third].line > latest.line { latest = marks[slots.third] }

@@ -66,8 +66,7 @@ struct ResponseRun: WrittenRun {
         report.test()
         waits.add(
             Wait(
-                mark: RuleMark(event, on: line, facts),
-                subject: phrases.subject(of: event, facts),
+                mark: RuleMark(event, on: line, facts), subject: phrases.subject(of: event, facts),
                 account: phrases.account(of: event, facts), value: value),
             other: slots.own,
             before: before == nil ? 0 : beforeJoin.slots(of: event, facts).own,
@@ -117,9 +116,7 @@ struct ResponseRun: WrittenRun {
         }
     }
 
-    mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report) {
         guard unclear.count < 1_000 else { return }
         unclear.append((line, facts.greatestAt ?? Timestamp(milliseconds: .min)))
     }
@@ -146,9 +143,7 @@ struct ResponseRun: WrittenRun {
                 + "first, and the time isn't over")
     }
 
-    private func find(
-        _ wait: Wait, _ note: Finding.Note, _ facts: Facts, _ report: inout Report
-    ) {
+    private func find(_ wait: Wait, _ note: Finding.Note, _ facts: Facts, _ report: inout Report) {
         let name = wait.mark.type.wireName + wait.subject.suffix(facts.names)
         if let reason = reason(after: wait.mark, facts) {
             return report.cannotTell("no \(phrases.other) is seen after \(name); \(reason)")

@@ -38,8 +38,7 @@ struct RulePhrases: Sendable {
 
     /// A note about a remembered event.
     func note(_ mark: RuleMark, _ verb: String) -> Finding.Note {
-        Finding.Note(
-            line: mark.line, message: "\(verb) \(mark.type.wireName) at \(mark.at.text)")
+        Finding.Note(line: mark.line, message: "\(verb) \(mark.type.wireName) at \(mark.at.text)")
     }
 
     /// The limits of the rule, as written in the file.

@@ -25,9 +25,7 @@ struct RuleSubject: Sendable {
     }
 
     /// The text ` of transaction …`; empty if the event names nothing.
-    func suffix(_ names: NameTable) -> String {
-        key(names).map { " of \(role.word) \($0)" } ?? ""
-    }
+    func suffix(_ names: NameTable) -> String { key(names).map { " of \(role.word) \($0)" } ?? "" }
 }
 
 /// The keys that may name the subject of an event, for each type in order of preference.
