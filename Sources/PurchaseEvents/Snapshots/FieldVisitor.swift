@@ -267,6 +267,17 @@ extension FieldVisitor {
     package func visitImages(
         of bytes: UnsafeMutableRawBufferPointer, stride: Int, _ lists: ListPlaces
     ) {
+        // Some values at a time, so that their image stays small.
+        let size = 256 * stride
+        for start in Swift.stride(from: 0, to: bytes.count, by: size) {
+            let some = bytes[start..<min(start + size, bytes.count)]
+            visitImage(of: UnsafeMutableRawBufferPointer(rebasing: some), stride, lists)
+        }
+    }
+
+    private func visitImage(
+        of bytes: UnsafeMutableRawBufferPointer, _ stride: Int, _ lists: ListPlaces
+    ) {
         let image = image(ofSize: bytes.count)
         if isReading {
             visitBytes(image)

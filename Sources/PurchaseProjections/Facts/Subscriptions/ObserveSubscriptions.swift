@@ -126,8 +126,7 @@ extension Facts {
                 record.pointee.nextInSubscription[HandleKey(one)] = next
             }
         }
-        let next = record.pointee.nextInSubscription[HandleKey(transaction)]
-        record.pointee.nextInSubscription.remove(HandleKey(transaction))
+        let next = record.pointee.nextInSubscription.remove(HandleKey(transaction))
         if let next {
             transactions[next.index].previousInSubscription = before
         } else {

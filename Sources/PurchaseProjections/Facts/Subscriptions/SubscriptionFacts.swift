@@ -32,17 +32,13 @@ public struct SubscriptionFacts: Sendable {
             all = Array(repeating: empty, count: count)
         }
         all.withUnsafeMutableBufferPointer { all in
-            let size = 256
-            for start in stride(from: 0, to: count, by: size) {
-                let run = all[start..<min(start + size, count)]
-                visitor.visitImages(
-                    of: UnsafeMutableBufferPointer(rebasing: run), without: lists,
-                    isPlain: { $0.inProduction.extent == 0 && $0.tests.isEmpty }
-                ) {
-                    visitor.visit(&$0.inProduction.extensions)
-                    visitor.visit(&$0.inProduction.gracePeriods)
-                    visitor.visit(&$0.tests)
-                }
+            visitor.visitImages(
+                of: all, without: lists,
+                isPlain: { $0.inProduction.extent == 0 && $0.tests.isEmpty }
+            ) {
+                visitor.visit(&$0.inProduction.extensions)
+                visitor.visit(&$0.inProduction.gracePeriods)
+                visitor.visit(&$0.tests)
             }
         }
     }

@@ -118,11 +118,14 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    mutating func remove(_ key: HandleKey) {
-        guard count > 0 else { return }
+    /// Removes a key; returns its value, `nil` if there was none.
+    @discardableResult
+    mutating func remove(_ key: HandleKey) -> Value? {
+        guard count > 0 else { return nil }
         makeUnique()
         var gap = slot(of: key)
-        guard gap.pointee.stored != 0 else { return }
+        guard gap.pointee.stored != 0 else { return nil }
+        let removed = gap.pointee.value
         count &-= 1
         var next = after(gap)
         while next.pointee.stored != 0 {
@@ -135,6 +138,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
             next = after(next)
         }
         gap.pointee = HandleSlots<Value>.Slot(stored: 0, value: storage.empty)
+        return removed
     }
 
     @inline(__always)

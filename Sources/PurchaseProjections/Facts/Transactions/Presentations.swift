@@ -44,8 +44,7 @@ struct Presentations: Sendable, Snapshotted {
         let device = UInt32(truncatingIfNeeded: device)
         wasShown = remove(transaction, device)
         noteFinisher(transaction, device)
-        guard !wasShown, isFirst, let known = first[HandleKey(transaction)] else { return }
-        first.remove(HandleKey(transaction))
+        guard !wasShown, isFirst, let known = first.remove(HandleKey(transaction)) else { return }
         noteFinisher(transaction, known)
         for other in others.removeValue(forKey: transaction) ?? [] {
             noteFinisher(transaction, other)

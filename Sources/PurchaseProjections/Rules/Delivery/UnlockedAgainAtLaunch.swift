@@ -118,17 +118,13 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     /// Adds the deliveries again that an event may have made owed, or given to another owner.
     private mutating func lookAgain(_ event: Event<Interned>, _ facts: Facts) {
         if let transaction = event.transaction, event.product != nil {
-            let key = HandleKey(transaction)
-            guard let device = unclear[key] else { return }
-            unclear.remove(key)
+            guard let device = unclear.remove(HandleKey(transaction)) else { return }
             add(Delivered(transaction: transaction, device: device))
         } else if event.type == .catalogListed, let product = event.product {
             for delivered in byProduct.removeValue(forKey: product) ?? [] { add(delivered) }
         } else if let named = event.fact.original ?? event.transaction {
             let key = HandleKey(facts.original(of: named))
-            guard let known = byOriginal[key] else { return }
-            byOriginal.remove(key)
-            add(known)
+            if let known = byOriginal.remove(key) { add(known) }
         }
     }
 

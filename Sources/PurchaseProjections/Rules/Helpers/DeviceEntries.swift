@@ -68,8 +68,7 @@ struct DeviceEntries<Value: Sendable>: Sendable {
 
     /// Removes an entry from all devices; returns its values by device.
     mutating func removeAll(_ key: HandleKey) -> InlineList<Held> {
-        guard let place = first[key] else { return InlineList() }
-        first.remove(key)
+        guard let place = first.remove(key) else { return InlineList() }
         let held = Held(device: Int(place.device), value: place.value)
         guard !others.isEmpty, let rest = others.removeValue(forKey: key) else {
             var removed = InlineList<Held>()

@@ -115,9 +115,8 @@ struct RestoreGrantsAll: CatalogueRule {
 
     private mutating func finish(_ event: Event<Interned>, _ facts: Facts) {
         guard let transaction = facts.finishedTransaction(of: event),
-            let record = awaited[HandleKey(transaction)]
+            let record = awaited.remove(HandleKey(transaction))
         else { return }
-        awaited.remove(HandleKey(transaction))
         makeStale(Int(record) - 1)
     }
 

@@ -31,6 +31,7 @@ extension Facts {
         return findPeriods(of: subscription, asOf: instant)
     }
 
+    /// The same periods, computed even where they are at hand.
     func findPeriods(of subscription: SubscriptionFacts, asOf instant: Timestamp? = nil) -> [Period]
     {
         let spans = spans(of: subscription, asOf: instant)

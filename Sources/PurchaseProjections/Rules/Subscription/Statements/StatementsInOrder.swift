@@ -42,9 +42,7 @@ struct StatementsInOrder: CatalogueRule {
     private mutating func move(
         _ transaction: TransactionID<Interned>, to original: TransactionID<Interned>
     ) {
-        let key = StatementsInOrder.alone(transaction)
-        guard let known = latest[key] else { return }
-        latest.remove(key)
+        guard let known = latest.remove(StatementsInOrder.alone(transaction)) else { return }
         if known.signedAt > latest[orEmpty: HandleKey(original)].signedAt {
             latest[HandleKey(original)] = known
         }

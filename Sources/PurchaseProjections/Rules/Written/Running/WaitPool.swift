@@ -142,8 +142,7 @@ struct WaitPool: Sendable, Snapshotted {
     mutating func end(device: Int, launch: UInt32) -> InlineList<Wait> {
         var ended = InlineList<Wait>()
         let key = HandleKey(UInt32(truncatingIfNeeded: device), launch)
-        guard let slot = launchSlots[key] else { return ended }
-        launchSlots.remove(key)
+        guard let slot = launchSlots.remove(key) else { return ended }
         end(.device, Int(slot), &ended)
         return ended
     }
