@@ -7,9 +7,9 @@ package enum LongMemory {
     /// The size and alignment of a page in bytes.
     static let pageSize = 2 << 20
     /// The smallest allocation with pages of its own, in bytes; smaller ones share pages.
-    private static let separateMinimum = pageSize / 2
+    private static let separateMinimum = pageSize
     /// The smallest allocation in a shared page, in bytes; smaller ones use ordinary memory.
-    private static let sharedMinimum = 512
+    static let sharedMinimum = 512
     /// The bytes of ordinary memory to use before allocating shared pages.
     static let ordinaryLimit = 4 << 20
 

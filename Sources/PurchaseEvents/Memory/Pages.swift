@@ -9,7 +9,8 @@
 #if os(Linux)
     /// Large pages of the operating system.
     enum Pages {
-        /// Maps whole pages of zeroed memory.
+        /// Maps zeroed memory that starts with a page; what is left of its size after whole large
+        /// pages is in small ones.
         static func map(_ byteCount: Int) -> UnsafeMutableRawPointer {
             let size = wholePages(byteCount), page = LongMemory.pageSize
             // Map one extra page, so that the mapping contains an aligned range.
@@ -30,8 +31,10 @@
             munmap(place, wholePages(byteCount))
         }
 
+        /// The size in whole small pages.
         private static func wholePages(_ byteCount: Int) -> Int {
-            (byteCount + LongMemory.pageSize - 1) & ~(LongMemory.pageSize - 1)
+            let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+            return (byteCount + page - 1) & ~(page - 1)
         }
     }
 #endif

@@ -1,14 +1,38 @@
 #if os(Linux)
     /// Pages shared by several allocations; a page is unmapped with its last allocation.
+    ///
+    /// A long log's tables grow by doubling and free what they outgrow: the freed parts are
+    /// allocated again, and so is what is left of a page that is too full for an allocation.
     struct SharedPages: Sendable {
-        /// The number of live allocations in each page, by the page's address.
-        private var parts: [UInt: Int] = [:]
-        /// The page to allocate from, and the number of its bytes in use.
-        private var page: UInt = 0, taken = LongMemory.pageSize
+        /// Free bytes of a page; they count only while the page is still mapped.
+        private struct Room {
+            var start: UInt = 0, end: UInt = 0
+            /// The page's ``Page/mapping`` when the room became free.
+            var mapping = 0
+
+            func start(_ alignment: Int) -> UInt {
+                (start + UInt(alignment) - 1) & ~(UInt(alignment) - 1)
+            }
+        }
+
+        private struct Page {
+            /// The number of live allocations.
+            var parts = 0
+            /// Another number each time that the page is mapped, or used from its start.
+            let mapping: Int
+        }
+
+        /// The pages by address.
+        private var pages: [UInt: Page] = [:]
+        /// The room to allocate from.
+        private var current = Room()
+        /// Other rooms, by the number of binary digits of their size.
+        private var rooms: [[Room]] = Array(repeating: [], count: UInt.bitWidth + 1)
+        private var mappings = 0
         /// The bytes of ordinary memory in use.
         private var ordinary = 0
 
-        var pageCount: Int { parts.count }
+        var pageCount: Int { pages.count }
 
         /// Allocates part of a page, or returns `nil` to use ordinary memory while little is in
         /// use.
@@ -17,34 +41,69 @@
                 ordinary += byteCount
                 return nil
             }
-            var start = (taken + alignment - 1) & ~(alignment - 1)
-            if start + byteCount > LongMemory.pageSize {
-                page = UInt(bitPattern: Pages.map(LongMemory.pageSize))
-                start = 0
+            if current.start(alignment) + UInt(byteCount) > current.end {
+                keep(current)
+                current =
+                    room(for: UInt(byteCount), alignment)
+                    ?? use(UInt(bitPattern: Pages.map(LongMemory.pageSize)))
             }
-            taken = start + byteCount
-            parts[page, default: 0] += 1
-            return UnsafeMutableRawPointer(bitPattern: page + UInt(start))
+            let start = current.start(alignment)
+            current.start = start + UInt(byteCount)
+            pages[SharedPages.page(of: start)]?.parts += 1
+            return UnsafeMutableRawPointer(bitPattern: start)
         }
 
         /// Frees part of a page; returns `false` if the memory is ordinary.
         mutating func free(_ place: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
-            let address = UInt(bitPattern: place)
-            let page = address & ~UInt(LongMemory.pageSize - 1)
-            guard let count = parts[page] else {
+            let start = UInt(bitPattern: place)
+            let address = SharedPages.page(of: start)
+            guard let page = pages[address] else {
                 ordinary -= byteCount
                 return false
             }
-            parts[page] = count - 1
-            guard count == 1 else { return true }
-            if page == self.page {
+            pages[address]?.parts = page.parts - 1
+            if page.parts > 1 {
+                keep(Room(start: start, end: start + UInt(byteCount), mapping: page.mapping))
+            } else if page.mapping == current.mapping {
                 // Nothing in this page is in use, so allocate from its start again.
-                taken = 0
+                current = use(address)
             } else {
-                parts[page] = nil
-                Pages.unmap(place - Int(address - page), LongMemory.pageSize)
+                pages[address] = nil
+                Pages.unmap(place - Int(start - address), LongMemory.pageSize)
             }
             return true
+        }
+
+        private static func page(of address: UInt) -> UInt {
+            address & ~UInt(LongMemory.pageSize - 1)
+        }
+
+        /// Keeps room that is worth it.
+        private mutating func keep(_ room: Room) {
+            let size = room.end - room.start
+            guard size >= LongMemory.sharedMinimum else { return }
+            rooms[UInt.bitWidth - size.leadingZeroBitCount].append(room)
+        }
+
+        /// Removes and returns room for an allocation.
+        private mutating func room(for byteCount: UInt, _ alignment: Int) -> Room? {
+            let size = byteCount + UInt(alignment)
+            for digits in UInt.bitWidth - size.leadingZeroBitCount..<rooms.count {
+                while let room = rooms[digits].last {
+                    let isMapped = pages[SharedPages.page(of: room.start)]?.mapping == room.mapping
+                    if isMapped, room.start(alignment) + byteCount > room.end { break }
+                    rooms[digits].removeLast()
+                    if isMapped { return room }
+                }
+            }
+            return nil
+        }
+
+        /// Starts to use a whole page.
+        private mutating func use(_ page: UInt) -> Room {
+            mappings += 1
+            pages[page] = Page(mapping: mappings)
+            return Room(start: page, end: page + UInt(LongMemory.pageSize), mapping: mappings)
         }
     }
 #endif
