@@ -31,11 +31,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         var owners: [Owner] = []
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&line)
-            visitor.visit(&at)
-            visitor.visit(&environment)
-            visitor.visit(&unlocked)
-            visitor.visit(&latest)
+            visitor.visit(&line).visit(&at).visit(&environment).visit(&unlocked).visit(&latest)
             visitor.visit(&owners)
         }
     }
@@ -77,12 +73,8 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     private var unclear = HandleMap<UInt32>(0)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices)
-        visitor.visit(&deliveries)
-        visitor.visit(&granted)
-        visitor.visit(&byOriginal)
-        visitor.visit(&byProduct)
-        visitor.visit(&unclear)
+        visitor.visit(&devices).visit(&deliveries).visit(&granted).visit(&byOriginal)
+        visitor.visit(&byProduct).visit(&unclear)
     }
 
     mutating func observe(
@@ -135,7 +127,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
             for owner in devices[device].owners {
                 guard let place = granted.index(forKey: owner) else { continue }
                 granted.values[place].end(facts, &report)
-                misses += granted.values[place].misses
+                misses += granted.values[place].misses.values
             }
         }
         misses.sort { ($0.first.line, $0.deliveredLine) < ($1.first.line, $1.deliveredLine) }

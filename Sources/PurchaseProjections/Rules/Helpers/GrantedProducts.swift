@@ -16,10 +16,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         var unlocked: [UnlockedProduct] = [], unlockedCount = 0
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&line)
-            visitor.visit(&at)
-            visitor.visit(&unreadLine)
-            visitor.visit(&unlocked)
+            visitor.visit(&line).visit(&at).visit(&unreadLine).visit(&unlocked)
             visitor.visit(&unlockedCount)
         }
     }
@@ -35,10 +32,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         var lastLine: LineNumber = 0
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&transaction)
-            visitor.visit(&deliveredLine)
-            visitor.visit(&first)
-            visitor.visit(&count)
+            visitor.visit(&transaction).visit(&deliveredLine).visit(&first).visit(&count)
             visitor.visit(&lastLine)
         }
     }
@@ -66,27 +60,21 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         var state = State.idle
         /// The delivered transactions, the latest last.
         var transactions: [TransactionID<Interned>] = []
-        var miss: Miss?
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&state)
-            visitor.visit(&transactions)
-            visitor.visit(&miss)
+            visitor.visit(&state).visit(&transactions)
         }
     }
 
     private var products: [ProductID<Interned>: Product] = [:]
     private var active: [ProductID<Interned>] = []
     private var launches: [Launch] = []
+    /// The launches that left out each product; complete after ``end(_:_:)``.
+    private(set) var misses: [ProductID<Interned>: Miss] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&products)
-        visitor.visit(&active)
-        visitor.visit(&launches)
+        visitor.visit(&products).visit(&active).visit(&launches).visit(&misses)
     }
-
-    /// The launches that left out each product; complete after ``end(_:_:)``.
-    var misses: [Miss] { products.values.compactMap(\.miss) }
 
     /// Adds a delivered transaction, so that the next launch must unlock its product.
     mutating func add(
@@ -165,8 +153,9 @@ struct GrantedProducts: Sendable, SnapshottedElement {
     private mutating func count(
         _ place: [ProductID<Interned>: Product].Index, _ facts: Facts, _ report: inout Report
     ) {
-        let known = products.values[place]
-        guard case .leftOut(let transaction, let since, let delivered) = known.state else { return }
+        guard
+            case .leftOut(let transaction, let since, let delivered) = products.values[place].state
+        else { return }
         // The first launch is judged already.
         let owed = launches[(since + 1)...].lowerBound {
             facts.isOver(transaction, at: $0.line, $0.at)
@@ -179,12 +168,11 @@ struct GrantedProducts: Sendable, SnapshottedElement {
                     + "understood, and what it said is unknown")
         }
         guard since < read else { return }
-        var miss =
-            known.miss
-            ?? Miss(transaction: transaction, deliveredLine: delivered, first: launches[since])
+        var miss = Miss(transaction: transaction, deliveredLine: delivered, first: launches[since])
+        miss = misses[products.keys[place]] ?? miss
         miss.count += read - since
         miss.lastLine = launches[read - 1].line
-        products.values[place].miss = miss
+        misses[products.keys[place]] = miss
     }
 
     mutating func end(_ facts: Facts, _ report: inout Report) {
