@@ -63,10 +63,7 @@ public final class LogReader {
     }
 
     /// Visits the counts, and what the notes on the next line depend on.
-    package func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&counts)
-        visitor.visit(&stream)
-    }
+    package func visitFields(_ visitor: FieldVisitor) { visitor.visit(&counts).visit(&stream) }
 
     /// Decodes on another thread, a few blocks ahead of the visits.
     private func readAhead(

@@ -23,27 +23,32 @@ public final class FieldVisitor {
     public var isDamaged: Bool { reader?.isDamaged ?? false }
 
     /// Visits a value as its bytes.
-    @inlinable
-    public func visit<Value: BitwiseCopyable>(_ value: inout Value) {
+    @inlinable @discardableResult
+    public func visit<Value: BitwiseCopyable>(_ value: inout Value) -> FieldVisitor {
         withUnsafeMutableBytes(of: &value) { visitBytes($0) }
+        return self
     }
 
     /// Visits a value field by field.
-    @inlinable
-    public func visit<Value: Snapshotted>(_ value: inout Value) { value.visitFields(self) }
+    @inlinable @discardableResult
+    public func visit<Value: Snapshotted>(_ value: inout Value) -> FieldVisitor {
+        value.visitFields(self)
+        return self
+    }
 
     /// Visits a value that may be missing.
-    @inlinable
-    public func visit<Value: SnapshottedElement>(_ value: inout Value?) {
+    @inlinable @discardableResult
+    public func visit<Value: SnapshottedElement>(_ value: inout Value?) -> FieldVisitor {
         var isThere = value != nil
         visit(&isThere)
         if isReading { value = isThere ? Value() : nil }
         if value != nil { value?.visitFields(self) }
+        return self
     }
 
     /// Visits a list of values as their bytes.
-    @inlinable
-    public func visit<Value: BitwiseCopyable>(_ values: inout [Value]) {
+    @inlinable @discardableResult
+    public func visit<Value: BitwiseCopyable>(_ values: inout [Value]) -> FieldVisitor {
         let count = visitCount(values.count, ofSize: MemoryLayout<Value>.stride)
         if isReading {
             values = [Value](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -53,12 +58,14 @@ public final class FieldVisitor {
         } else {
             values.withUnsafeBytes { writeBytes($0) }
         }
+        return self
     }
 
     /// Visits a list of values, each field by field.
-    @inlinable
-    public func visit<Value: SnapshottedElement>(_ values: inout [Value]) {
+    @inlinable @discardableResult
+    public func visit<Value: SnapshottedElement>(_ values: inout [Value]) -> FieldVisitor {
         visit(&values, empty: Value()) { $0.visitFields(self) }
+        return self
     }
 
     /// Visits a list of values, each with a closure; `empty` is what a snapshot's values replace.
@@ -76,85 +83,99 @@ public final class FieldVisitor {
     }
 
     /// Visits a text.
-    public func visit(_ text: inout String) {
+    @discardableResult
+    public func visit(_ text: inout String) -> FieldVisitor {
         var bytes = isReading ? [] : Array(text.utf8)
         visit(&bytes)
         if isReading { text = String(decoding: bytes, as: UTF8.self) }
+        return self
     }
 
     /// Visits a text that may be missing.
-    public func visit(_ text: inout String?) {
+    @discardableResult
+    public func visit(_ text: inout String?) -> FieldVisitor {
         var texts = text.map { [$0] } ?? []
         visit(&texts)
         text = texts.first
+        return self
     }
 
     /// Visits a list of texts.
-    public func visit(_ texts: inout [String]) {
+    @discardableResult
+    public func visit(_ texts: inout [String]) -> FieldVisitor {
         visit(&texts, empty: "") { visit(&$0) }
+        return self
     }
 
     /// Visits a set of values as their bytes, in no meaningful order.
-    @inlinable
-    public func visit<Value: BitwiseCopyable & Hashable>(_ values: inout Set<Value>) {
+    @inlinable @discardableResult
+    public func visit<Value: BitwiseCopyable & Hashable>(_ values: inout Set<Value>) -> FieldVisitor
+    {
         var list = isReading ? [] : Array(values)
         visit(&list)
         if isReading { values = Set(list) }
+        return self
     }
 
     /// Visits a map of values as their bytes, in no meaningful order.
-    @inlinable
+    @inlinable @discardableResult
     public func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
         _ map: inout [Key: Value]
-    ) {
+    ) -> FieldVisitor {
         var (keys, values) = isReading ? ([], []) : (Array(map.keys), Array(map.values))
         visit(&keys)
         visit(&values)
         if isReading { map = FieldVisitor.map(keys, values) }
+        return self
     }
 
     /// Visits a map of lists of values as their bytes, in no meaningful order.
-    @inlinable
+    @inlinable @discardableResult
     public func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
         _ map: inout [Key: [Value]]
-    ) {
+    ) -> FieldVisitor {
         visitEntries(&map, empty: []) { visit(&$0) }
+        return self
     }
 
     /// Visits a map of parts of lists of values as their bytes, in no meaningful order.
-    @inlinable
+    @inlinable @discardableResult
     package func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
         _ map: inout [Key: ArraySlice<Value>]
-    ) {
+    ) -> FieldVisitor {
         visitEntries(&map, empty: []) { part in
             var list = Array(part)
             visit(&list)
             part = list[...]
         }
+        return self
     }
 
     /// Visits a map of sets of values as their bytes, in no meaningful order.
-    @inlinable
+    @inlinable @discardableResult
     public func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable & Hashable>(
         _ map: inout [Key: Set<Value>]
-    ) {
+    ) -> FieldVisitor {
         visitEntries(&map, empty: []) { visit(&$0) }
+        return self
     }
 
     /// Visits a map of values, each field by field, in no meaningful order.
-    @inlinable
+    @inlinable @discardableResult
     public func visit<Key: BitwiseCopyable & Hashable, Value: SnapshottedElement>(
         _ map: inout [Key: Value]
-    ) {
+    ) -> FieldVisitor {
         visitEntries(&map, empty: Value()) { $0.visitFields(self) }
+        return self
     }
 
     /// Visits a map of lists of values, each field by field, in no meaningful order.
-    @inlinable
+    @inlinable @discardableResult
     public func visit<Key: BitwiseCopyable & Hashable, Value: SnapshottedElement>(
         _ map: inout [Key: [Value]]
-    ) {
+    ) -> FieldVisitor {
         visitEntries(&map, empty: []) { visit(&$0) }
+        return self
     }
 
     /// Visits the entries of a map, with a closure that visits a value.

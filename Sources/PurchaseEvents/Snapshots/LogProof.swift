@@ -18,8 +18,5 @@ package struct LogProof: Hashable, Sendable, Snapshotted {
         tail = SHA256.hash(try read(max(0, count - LogProof.tailLength)..<count)).hex
     }
 
-    package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&head)
-        visitor.visit(&tail)
-    }
+    package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&head).visit(&tail) }
 }

@@ -32,9 +32,7 @@ struct LogSnapshot: Sendable {
         let reader = SnapshotReader(source, size: source.size)
         let visitor = FieldVisitor(reader)
         var (magic, proof, hasState) = ("", LogProof(), false)
-        visitor.visit(&magic)
-        visitor.visit(&proof)
-        visitor.visit(&hasState)
+        visitor.visit(&magic).visit(&proof).visit(&hasState)
         guard magic == LogSnapshot.magic, hasState || !folds else { return nil }
         var scan = OpeningScan.Start()
         visitor.visit(&scan)
@@ -77,10 +75,7 @@ struct LogSnapshot: Sendable {
         try file.replace { append in
             let writer = SnapshotWriter { bytes, _ in try append(Array(bytes)) }
             let visitor = FieldVisitor(writer)
-            visitor.visit(&magic)
-            visitor.visit(&proof)
-            visitor.visit(&hasState)
-            visitor.visit(&content.scan)
+            visitor.visit(&magic).visit(&proof).visit(&hasState).visit(&content.scan)
             content.state?.visitFields(visitor)
             try writer.end()
         }
@@ -119,13 +114,10 @@ extension OpeningScan {
 
         mutating func visitFields(_ visitor: FieldVisitor) {
             var (offset, line, seq) = (end.offset, end.line, end.seq)
-            visitor.visit(&offset)
-            visitor.visit(&line)
-            visitor.visit(&seq)
+            visitor.visit(&offset).visit(&line).visit(&seq)
             end = LogPosition(offset: offset, line: line, seq: seq) ?? .start
             report.visitFields(visitor)
-            visitor.visit(&ids)
-            visitor.visit(&chain)
+            visitor.visit(&ids).visit(&chain)
         }
     }
 }
@@ -144,10 +136,7 @@ extension OpeningReport {
 
     /// Visits the counts and the problems.
     fileprivate mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&events)
-        visitor.visit(&notUnderstood)
-        visitor.visit(&blank)
-        visitor.visit(&problemCount)
+        visitor.visit(&events).visit(&notUnderstood).visit(&blank).visit(&problemCount)
         var kept = problems.compactMap { KeptProblem($0) }
         visitor.visit(&kept)
         problems = kept.compactMap(\.problem)
@@ -185,13 +174,7 @@ private struct KeptProblem: SnapshottedElement {
     }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&offset)
-        visitor.visit(&line)
-        visitor.visit(&seq)
-        visitor.visit(&expected)
-        visitor.visit(&seen)
-        visitor.visit(&code)
-        visitor.visit(&byte)
-        visitor.visit(&message)
+        visitor.visit(&offset).visit(&line).visit(&seq).visit(&expected).visit(&seen).visit(&code)
+        visitor.visit(&byte).visit(&message)
     }
 }

@@ -2,26 +2,19 @@
 
 extension PurchaseState where S.Name: BitwiseCopyable {
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&transactions)
-        visitor.visit(&payments)
+        visitor.visit(&transactions).visit(&payments)
         visitor.visitEntries(&subscriptions, empty: SubscriptionState()) { $0.visitFields(visitor) }
         visitor.visitEntries(&devices, empty: DeviceState()) { $0.visitFields(visitor) }
         visitor.visitEntries(&products, empty: ProductState()) { $0.visitFields(visitor) }
-        visitor.visit(&contents)
-        visitor.visit(&environment)
-        visitor.visit(&compacted)
+        visitor.visit(&contents).visit(&environment).visit(&compacted)
         visitor.visitEntries(&downloads, empty: [:]) { visitor.visit(&$0) }
-        visitor.visit(&endedDownloads)
-        visitor.visit(&openPurchases)
-        visitor.visit(&untrusted)
+        visitor.visit(&endedDownloads).visit(&openPurchases).visit(&untrusted)
     }
 }
 
 extension SubscriptionState where S.Name: BitwiseCopyable {
     fileprivate mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&transactions)
-        visitor.visit(&isOfProduction)
-        visitor.visit(&hasPeriods)
+        visitor.visit(&transactions).visit(&isOfProduction).visit(&hasPeriods)
         inProduction.visitFields(visitor)
         inTests.visitFields(visitor)
     }
@@ -29,24 +22,14 @@ extension SubscriptionState where S.Name: BitwiseCopyable {
 
 extension DeviceState where S.Name: BitwiseCopyable {
     fileprivate mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&launches)
-        visitor.visit(&observer)
-        visitor.visit(&isRestricted)
-        visitor.visit(&isRestoring)
-        visitor.visit(&restorer)
-        visitor.visit(&selection)
-        visitor.visit(&hasRestored)
+        visitor.visit(&launches).visit(&observer).visit(&isRestricted).visit(&isRestoring)
+        visitor.visit(&restorer).visit(&selection).visit(&hasRestored)
     }
 }
 
 extension ProductState where S.Name: BitwiseCopyable {
     fileprivate mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&listedKind)
-        visitor.visit(&listedGroup)
-        visitor.visit(&statedKind)
-        visitor.visit(&statedGroup)
-        visitor.visit(&isHosted)
-        visitor.visit(&transactions)
-        visitor.visit(&balances)
+        visitor.visit(&listedKind).visit(&listedGroup).visit(&statedKind).visit(&statedGroup)
+        visitor.visit(&isHosted).visit(&transactions).visit(&balances)
     }
 }

@@ -22,13 +22,8 @@ public struct DeviceFacts: Sendable {
     public var selectedProducts: Set<ProductID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&launches)
-        visitor.visit(&launchedLine)
-        visitor.visit(&observedLine)
-        visitor.visit(&unobservedLine)
-        visitor.visit(&restrictedLine)
-        visitor.visit(&restoreRequestedLine)
-        visitor.visit(&restoreEndedLine)
+        visitor.visit(&launches).visit(&launchedLine).visit(&observedLine).visit(&unobservedLine)
+        visitor.visit(&restrictedLine).visit(&restoreRequestedLine).visit(&restoreEndedLine)
         visitor.visit(&selectedProducts)
     }
 

@@ -70,9 +70,7 @@ private struct Payments: Sendable, SnapshottedElement {
     private var recent = RecentPayers()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&payers)
-        visitor.visit(&isIrregular)
-        visitor.visit(&recent)
+        visitor.visit(&payers).visit(&isIrregular).visit(&recent)
     }
 
     mutating func add(_ payer: RecentPayers.Payer) {

@@ -42,9 +42,7 @@ public struct Pending: Projection, CatalogueProjection {
     private var unanswered = UnansweredPayments()
 
     package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&entries)
-        visitor.visit(&payments)
-        visitor.visit(&unanswered)
+        visitor.visit(&entries).visit(&payments).visit(&unanswered)
     }
 
     /// Creates the projection at the beginning of a log.
@@ -171,10 +169,7 @@ struct OpenPresentations: Sendable, Snapshotted {
     /// All presentations by device; empty where there is only one.
     private var several: [DeviceID<Interned>?: OpenPresentation] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&one)
-        visitor.visit(&several)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&one).visit(&several) }
 
     /// The presentations, in no meaningful order.
     var all: [OpenPresentation] { one.map { [$0] } ?? Array(several.values) }

@@ -154,9 +154,7 @@ struct ReceiptContents: Sendable, SnapshottedElement {
     var finished: [TransactionID<Interned>] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&snapshot)
-        visitor.visit(&rows)
-        visitor.visit(&finished)
+        visitor.visit(&snapshot).visit(&rows).visit(&finished)
     }
 
     /// Removes the finished transactions that leave, because the receipt changes.

@@ -37,8 +37,7 @@ public struct Restores: Projection, CatalogueProjection {
     private var unlocked: [Holder: LineNumber] = [:]
 
     package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&requests)
-        visitor.visit(&unlocked)
+        visitor.visit(&requests).visit(&unlocked)
     }
 
     /// Creates the projection at the beginning of a log.

@@ -24,8 +24,7 @@ struct UnansweredPayments: Sendable, Snapshotted {
         var first = 0
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&payments)
-            visitor.visit(&first)
+            visitor.visit(&payments).visit(&first)
         }
     }
 

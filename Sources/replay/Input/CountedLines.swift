@@ -11,10 +11,7 @@ struct CountedLines: Sendable, Snapshotted {
     private(set) var namesWithoutEvents = NamesWithoutEvents()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&types)
-        visitor.visit(&from)
-        visitor.visit(&until)
-        visitor.visit(&namesWithoutEvents)
+        visitor.visit(&types).visit(&from).visit(&until).visit(&namesWithoutEvents)
     }
 
     /// Counts lines, right after they were decoded, with the table of their names.

@@ -13,10 +13,7 @@ struct NamesWithoutEvents: Sendable, Snapshotted {
     private var accountCount = 0, transactionCount = 0
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&accounts)
-        visitor.visit(&transactions)
-        visitor.visit(&accountCount)
-        visitor.visit(&transactionCount)
+        visitor.visit(&accounts).visit(&transactions).visit(&accountCount).visit(&transactionCount)
     }
 
     /// Adds lines, right after they were decoded, with the table of their names.

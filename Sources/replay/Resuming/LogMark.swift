@@ -22,10 +22,7 @@ struct LogMark: Snapshotted {
         }
     }
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&parts)
-        visitor.visit(&proof)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&parts).visit(&proof) }
 
     /// Whether a log holds so little after the mark that it costs less to read this again than to
     /// write the state anew.

@@ -23,13 +23,8 @@ struct ResumeHead: Snapshotted {
     init(of identity: String) { self.identity = SHA256.hash(Array(identity.utf8)).hex }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&magic)
-        visitor.visit(&identity)
-        visitor.visit(&logs)
-        visitor.visit(&endOfState)
-        visitor.visit(&start)
-        visitor.visit(&end)
-        visitor.visit(&isClosed)
+        visitor.visit(&magic).visit(&identity).visit(&logs).visit(&endOfState).visit(&start)
+        visitor.visit(&end).visit(&isClosed)
     }
 
     /// Whether the same program, with the same rules and options, wrote the file of another head.
@@ -61,8 +56,6 @@ struct LastRun: SnapshottedElement {
     init(_ mark: LogMark, lines: Int) { (self.mark, self.lines) = (mark, lines) }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&mark)
-        visitor.visit(&lines)
-        visitor.visit(&printed)
+        visitor.visit(&mark).visit(&lines).visit(&printed)
     }
 }

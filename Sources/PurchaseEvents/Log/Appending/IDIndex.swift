@@ -21,9 +21,7 @@ struct IDIndex: Sendable, Snapshotted {
     init(key: HashKey = .ofProcess) { self.key = key }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&key)
-        visitor.visit(&slots)
-        visitor.visit(&count)
+        visitor.visit(&key).visit(&slots).visit(&count)
     }
 
     func fingerprint(of id: String) -> Fingerprint {

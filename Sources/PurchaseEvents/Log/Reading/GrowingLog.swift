@@ -57,13 +57,10 @@ package final class GrowingLog {
     package func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&parts, empty: Part(path: "", firstLine: 0)) { part in
             var (path, firstLine) = (part.path, part.firstLine)
-            visitor.visit(&path)
-            visitor.visit(&firstLine)
+            visitor.visit(&path).visit(&firstLine)
             part = Part(path: path, firstLine: firstLine)
         }
-        visitor.visit(&offset)
-        visitor.visit(&latestPartStart)
-        visitor.visit(&lastBytes)
+        visitor.visit(&offset).visit(&latestPartStart).visit(&lastBytes)
     }
 
     private static func target(

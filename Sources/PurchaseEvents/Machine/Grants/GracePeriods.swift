@@ -34,8 +34,7 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
     package init() {}
 
     package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&stated)
-        visitor.visit(&endLines)
+        visitor.visit(&stated).visit(&endLines)
     }
 
     package var isEmpty: Bool { stated.isEmpty }

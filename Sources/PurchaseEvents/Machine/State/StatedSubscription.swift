@@ -25,12 +25,7 @@ struct StatedSubscription<S: Spelling>: Hashable, Sendable {
 
 extension StatedSubscription where S.Name: BitwiseCopyable {
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&phase)
-        visitor.visit(&extensions)
-        visitor.visit(&graces)
-        visitor.visit(&expired)
-        visitor.visit(&account)
-        visitor.visit(&linkedAccount)
-        visitor.visit(&isLinked)
+        visitor.visit(&phase).visit(&extensions).visit(&graces).visit(&expired).visit(&account)
+        visitor.visit(&linkedAccount).visit(&isLinked)
     }
 }

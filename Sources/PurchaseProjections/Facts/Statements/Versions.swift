@@ -14,10 +14,7 @@ struct Versions: Snapshotted {
     private var latest = Comparison()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&statements)
-        visitor.visit(&current)
-        visitor.visit(&holders)
-        visitor.visit(&latest)
+        visitor.visit(&statements).visit(&current).visit(&holders).visit(&latest)
     }
 
     /// Whether the new statement wins over the old one by the greatest version, and by the least.

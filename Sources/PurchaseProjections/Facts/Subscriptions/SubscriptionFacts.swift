@@ -36,8 +36,7 @@ public struct SubscriptionFacts: Sendable {
                 of: all, without: lists,
                 isPlain: { $0.inProduction.extent == 0 && $0.tests.isEmpty }
             ) {
-                visitor.visit(&$0.inProduction.extensions)
-                visitor.visit(&$0.inProduction.gracePeriods)
+                visitor.visit(&$0.inProduction.extensions).visit(&$0.inProduction.gracePeriods)
                 visitor.visit(&$0.tests)
             }
         }

@@ -29,20 +29,10 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     private(set) var linkedLine: LineNumber = 0
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&extensions)
-        visitor.visit(&gracePeriods)
-        visitor.visit(&renewing)
-        visitor.visit(&renewingCommitment)
-        visitor.visit(&turnedAt)
-        visitor.visit(&renewedFrom)
-        visitor.visit(&planChange)
-        visitor.visit(&retry)
-        visitor.visit(&expiration)
-        visitor.visit(&consent)
-        visitor.visit(&account)
-        visitor.visit(&group)
-        visitor.visit(&linkedAccount)
-        visitor.visit(&linkedLine)
+        visitor.visit(&extensions).visit(&gracePeriods).visit(&renewing).visit(&renewingCommitment)
+        visitor.visit(&turnedAt).visit(&renewedFrom).visit(&planChange).visit(&retry)
+        visitor.visit(&expiration).visit(&consent).visit(&account).visit(&group)
+        visitor.visit(&linkedAccount).visit(&linkedLine)
     }
 
     /// The number of extensions and of statements about grace periods.

@@ -90,13 +90,17 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
 
 extension FieldVisitor {
     /// Visits a table of values as their bytes.
-    func visit<Value: BitwiseCopyable>(_ table: inout DenseTable<Value>) {
+    @discardableResult
+    func visit<Value: BitwiseCopyable>(_ table: inout DenseTable<Value>) -> FieldVisitor {
         table.visitRuns(self) { visitBytes(UnsafeMutableRawBufferPointer($0)) }
+        return self
     }
 
     /// Visits a table of values, each field by field.
-    func visit<Value: Snapshotted>(_ table: inout DenseTable<Value>) {
+    @discardableResult
+    func visit<Value: Snapshotted>(_ table: inout DenseTable<Value>) -> FieldVisitor {
         table.visit(self) { $0.visitFields(self) }
+        return self
     }
 }
 

@@ -193,11 +193,17 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
 
 extension FieldVisitor {
     /// Visits a map of values as their bytes.
-    func visit<Value: BitwiseCopyable>(_ map: inout HandleMap<Value>) { map.visitSlots(self) }
+    @discardableResult
+    func visit<Value: BitwiseCopyable>(_ map: inout HandleMap<Value>) -> FieldVisitor {
+        map.visitSlots(self)
+        return self
+    }
 
     /// Visits a map of values, each field by field.
-    func visit<Value: Snapshotted>(_ map: inout HandleMap<Value>) {
+    @discardableResult
+    func visit<Value: Snapshotted>(_ map: inout HandleMap<Value>) -> FieldVisitor {
         map.visit(self) { $0.visitFields(self) }
+        return self
     }
 }
 
@@ -206,8 +212,7 @@ extension HandleMap {
     ///
     /// - Precondition: The bytes of a value are its meaning.
     fileprivate mutating func visitSlots(_ visitor: FieldVisitor) {
-        visitor.visit(&multiplier)
-        visitor.visit(&count)
+        visitor.visit(&multiplier).visit(&count)
         let stride = MemoryLayout<HandleSlots<Value>.Slot>.stride
         let capacity = visitor.visitCount(mask + 1, ofSize: stride)
         if visitor.isReading {

@@ -16,9 +16,7 @@ struct IndexLists: Sendable, Snapshotted {
     private var moved = HandleMap(false)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&cells)
-        visitor.visit(&heads)
-        visitor.visit(&moved)
+        visitor.visit(&cells).visit(&heads).visit(&moved)
     }
 
     /// The number of entries in all lists.

@@ -13,10 +13,7 @@ struct LinePositions: Sendable, Snapshotted {
     private var stretches: [Stretch] = []
     private var shift: Int64 = .min
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&stretches)
-        visitor.visit(&shift)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&stretches).visit(&shift) }
 
     /// Records the `seq` of an event's line; lines arrive in order.
     @inline(__always)

@@ -15,10 +15,7 @@ struct Presentations: Sendable, Snapshotted {
     private(set) var wasShown = false
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&first)
-        visitor.visit(&others)
-        visitor.visit(&finisher)
-        visitor.visit(&otherFinishers)
+        visitor.visit(&first).visit(&others).visit(&finisher).visit(&otherFinishers)
         visitor.visit(&wasShown)
     }
 

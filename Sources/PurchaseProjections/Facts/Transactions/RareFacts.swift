@@ -53,9 +53,7 @@ struct RareFacts: Sendable, SnapshottedElement {
     /// Visits the numbers as they lie in memory, and the lists.
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visitImage(of: &self, without: RareFacts.lists)
-        visitor.visit(&terms)
-        visitor.visit(&versions)
-        visitor.visit(&pastCancellations)
+        visitor.visit(&terms).visit(&versions).visit(&pastCancellations)
     }
 
     static let lists = FieldVisitor.ListPlaces(

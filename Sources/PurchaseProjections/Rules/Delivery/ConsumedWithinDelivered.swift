@@ -27,10 +27,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
     private var waiting: [ExcessUse] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&balances)
-        visitor.visit(&recipients)
-        visitor.visit(&early)
-        visitor.visit(&earlyTransactions)
+        visitor.visit(&balances).visit(&recipients).visit(&early).visit(&earlyTransactions)
         visitor.visit(&waiting)
     }
 
@@ -161,10 +158,7 @@ private struct Recipients: Sendable, Snapshotted {
     /// What several accounts got of a transaction.
     private var several: [TransactionID<Interned>: Portions] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&latest)
-        visitor.visit(&several)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&latest).visit(&several) }
 
     /// Records a delivery, and how much was delivered before.
     mutating func add(
@@ -209,9 +203,7 @@ private struct Portions: Sendable, SnapshottedElement {
     init(_ account: UInt32, _ count: Int64) { add(count, to: account) }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&counts)
-        visitor.visit(&order)
-        visitor.visit(&first)
+        visitor.visit(&counts).visit(&order).visit(&first)
     }
 
     var isEmpty: Bool { first == order.count }
@@ -281,9 +273,7 @@ private struct EnvironmentBalances: Sendable, Snapshotted {
     private var production = UnitBalances(), sandbox = UnitBalances(), xcode = UnitBalances()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&production)
-        visitor.visit(&sandbox)
-        visitor.visit(&xcode)
+        visitor.visit(&production).visit(&sandbox).visit(&xcode)
     }
 
     subscript(environment: Environment) -> UnitBalances {
@@ -319,10 +309,7 @@ private struct UnitBalances: Sendable, Snapshotted {
     /// The balance of each product over all accounts.
     private var all = DenseTable(Balance())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&balances)
-        visitor.visit(&all)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&balances).visit(&all) }
 
     /// The line of the latest delivery or withdrawal that an account's balance rests on; 0 if there
     /// is none.

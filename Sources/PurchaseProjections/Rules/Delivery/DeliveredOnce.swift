@@ -18,10 +18,7 @@ struct DeliveredOnce: CatalogueRule {
     /// The latest delivery on each device of a transaction that was delivered more than once.
     private var repeated = DeviceEntries<LineNumber>(0)
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&first)
-        visitor.visit(&repeated)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&first).visit(&repeated) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

@@ -23,8 +23,7 @@ struct DeliveredToPayer: CatalogueRule {
         var latest: TransactionID<Interned>?
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&accounts)
-            visitor.visit(&latest)
+            visitor.visit(&accounts).visit(&latest)
         }
     }
 

@@ -49,12 +49,7 @@ extension Finding: CustomStringConvertible {
 
 extension Finding {
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&rule)
-        visitor.visit(&level)
-        visitor.visit(&line)
-        visitor.visit(&seq)
-        visitor.visit(&account)
-        visitor.visit(&key)
+        visitor.visit(&rule).visit(&level).visit(&line).visit(&seq).visit(&account).visit(&key)
         visitor.visit(&message)
         visitor.visit(&notes, empty: Note(line: 0, message: "")) { $0.visitFields(visitor) }
         visitor.visit(&hint)
@@ -65,8 +60,5 @@ extension Finding {
 }
 
 extension Finding.Note {
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&line)
-        visitor.visit(&message)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&line).visit(&message) }
 }

@@ -90,8 +90,10 @@ extension DeviceEntries.Place: BitwiseCopyable where Value: BitwiseCopyable {}
 
 extension FieldVisitor {
     /// Visits the values of queue entries as their bytes.
-    func visit<Value: BitwiseCopyable>(_ entries: inout DeviceEntries<Value>) {
+    @discardableResult
+    func visit<Value: BitwiseCopyable>(_ entries: inout DeviceEntries<Value>) -> FieldVisitor {
         visit(&entries.first)
         visitEntries(&entries.others, empty: [:]) { visit(&$0) }
+        return self
     }
 }

@@ -15,10 +15,7 @@ struct IdentifierTable: Sendable, Snapshotted {
     private var slots = [UInt32](repeating: 0, count: 16)
     private var entries = DenseTable(Entry())
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&slots)
-        visitor.visit(&entries)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&slots).visit(&entries) }
 
     /// The content and line of an `id` used before; `nil` if the `id` is new, which is then added.
     mutating func insert(

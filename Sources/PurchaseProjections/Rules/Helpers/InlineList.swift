@@ -55,8 +55,12 @@ struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableC
 
 extension FieldVisitor {
     /// Visits the elements of a list as their bytes.
-    func visit<Element: BitwiseCopyable & Sendable>(_ list: inout InlineList<Element>) {
+    @discardableResult
+    func visit<Element: BitwiseCopyable & Sendable>(_ list: inout InlineList<Element>)
+        -> FieldVisitor
+    {
         visit(&list.head)
         visit(&list.others)
+        return self
     }
 }

@@ -25,10 +25,7 @@ struct OpenKeys: Sendable, SnapshottedElement {
     private(set) var marks = InlineList<Mark>()
     private var limit = 64
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&marks)
-        visitor.visit(&limit)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&marks).visit(&limit) }
 
     /// Whether nothing is recorded.
     var isEmpty: Bool { marks.isEmpty }

@@ -34,10 +34,7 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
         var rows: [Row] = []
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&owner)
-            visitor.visit(&receipt)
-            visitor.visit(&line)
-            visitor.visit(&rows)
+            visitor.visit(&owner).visit(&receipt).visit(&line).visit(&rows)
         }
 
         var transactions: Set<TransactionID<Interned>> { Set(rows.map(\.transaction)) }
@@ -47,10 +44,7 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     /// The owner that opened each receipt last.
     private var owners: [ReceiptID<Interned>: Owner] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&open)
-        visitor.visit(&owners)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&open).visit(&owners) }
 
     /// Begins a snapshot; returns it and the owner's previous one, now complete.
     ///

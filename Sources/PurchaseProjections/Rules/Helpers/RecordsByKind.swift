@@ -28,11 +28,7 @@ struct RecordsByKind: SnapshottedElement {
     private(set) var unsettled: Set<ProductID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&known)
-        visitor.visit(&listed)
-        visitor.visit(&isListed)
-        visitor.visit(&takenUp)
-        visitor.visit(&unsettled)
+        visitor.visit(&known).visit(&listed).visit(&isListed).visit(&takenUp).visit(&unsettled)
     }
 
     /// Lists a record that was judged by the kind of its product.

@@ -30,14 +30,8 @@ struct RestoredProducts: Sendable, SnapshottedElement {
         fileprivate(set) var lastLine: LineNumber = 0
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&fine)
-            visitor.visit(&wanting)
-            visitor.visit(&isUnlocked)
-            visitor.visit(&candidates)
-            visitor.visit(&since)
-            visitor.visit(&first)
-            visitor.visit(&missed)
-            visitor.visit(&lastLine)
+            visitor.visit(&fine).visit(&wanting).visit(&isUnlocked).visit(&candidates).visit(&since)
+            visitor.visit(&first).visit(&missed).visit(&lastLine)
         }
 
         fileprivate var isMissing: Bool { wanting > 0 && fine == 0 && !isUnlocked }
@@ -53,10 +47,7 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     private var unreported: [ProductID<Interned>] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&products)
-        visitor.visit(&restores)
-        visitor.visit(&latestLine)
-        visitor.visit(&missing)
+        visitor.visit(&products).visit(&restores).visit(&latestLine).visit(&missing)
         visitor.visit(&unreported)
     }
 

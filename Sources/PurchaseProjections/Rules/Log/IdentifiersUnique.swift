@@ -23,9 +23,7 @@ struct IdentifiersUnique: CatalogueRule {
     private var unstated = TransactionSet()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&ids)
-        visitor.visit(&products)
-        visitor.visit(&unstated)
+        visitor.visit(&ids).visit(&products).visit(&unstated)
     }
 
     /// An earlier line with the `id` of an event.

@@ -18,9 +18,7 @@ struct SequenceUnbroken: LineRule {
     private var notUnderstood: Int64 = 0
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&previous)
-        visitor.visit(&previousLine)
-        visitor.visit(&notUnderstood)
+        visitor.visit(&previous).visit(&previousLine).visit(&notUnderstood)
     }
 
     @inline(__always)

@@ -25,10 +25,7 @@ struct PresentedUntilFinished: CatalogueRule {
         var launches: [QueueLaunch] = []
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&open)
-            visitor.visit(&launchedLine)
-            visitor.visit(&spokenLine)
-            visitor.visit(&launches)
+            visitor.visit(&open).visit(&launchedLine).visit(&spokenLine).visit(&launches)
         }
     }
 
@@ -39,9 +36,7 @@ struct PresentedUntilFinished: CatalogueRule {
     private var missed: [MissedEntry: MissedLaunches] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices)
-        visitor.visit(&entries)
-        visitor.visit(&missed)
+        visitor.visit(&devices).visit(&entries).visit(&missed)
     }
 
     mutating func observe(

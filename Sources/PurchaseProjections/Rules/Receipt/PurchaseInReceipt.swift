@@ -21,10 +21,7 @@ struct PurchaseInReceipt: CatalogueRule {
     private var due: [ReceiptSnapshots.Owner: [TransactionID<Interned>]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&snapshots)
-        visitor.visit(&heads)
-        visitor.visit(&next)
-        visitor.visit(&due)
+        visitor.visit(&snapshots).visit(&heads).visit(&next).visit(&due)
     }
 
     mutating func observe(

@@ -15,10 +15,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     private var snapshots = ReceiptSnapshots()
     private var before: [ReceiptSnapshots.Owner: ReceiptSnapshots.Snapshot] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&snapshots)
-        visitor.visit(&before)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&snapshots).visit(&before) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

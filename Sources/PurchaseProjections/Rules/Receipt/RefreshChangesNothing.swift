@@ -30,21 +30,14 @@ struct RefreshChangesNothing: CatalogueRule {
         var rows: [Row] = []
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&owner)
-            visitor.visit(&receipt)
-            visitor.visit(&line)
-            visitor.visit(&at)
-            visitor.visit(&rows)
+            visitor.visit(&owner).visit(&receipt).visit(&line).visit(&at).visit(&rows)
         }
     }
 
     private struct Pair: SnapshottedElement {
         var first = Snapshot(), second = Snapshot()
 
-        mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&first)
-            visitor.visit(&second)
-        }
+        mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&first).visit(&second) }
     }
 
     /// The latest snapshot, while nothing else has been recorded since.
@@ -55,9 +48,7 @@ struct RefreshChangesNothing: CatalogueRule {
     private var places: [ReceiptID<Interned>: ReceiptSnapshots.Owner] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&latest)
-        visitor.visit(&pairs)
-        visitor.visit(&places)
+        visitor.visit(&latest).visit(&pairs).visit(&places)
     }
 
     mutating func observe(

@@ -53,19 +53,9 @@ struct RestoreGrantsAll: CatalogueRule {
     private var judgedSelections = HandleMap<LineNumber>(0)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&records)
-        visitor.visit(&links)
-        visitor.visit(&places)
-        visitor.visit(&stale)
-        visitor.visit(&restorers)
-        visitor.visit(&unlocked)
-        visitor.visit(&unlockedByAnyone)
-        visitor.visit(&deliveredBefore)
-        visitor.visit(&awaited)
-        visitor.visit(&kinds)
-        visitor.visit(&requesters)
-        visitor.visit(&large)
-        visitor.visit(&judgedSelections)
+        visitor.visit(&records).visit(&links).visit(&places).visit(&stale).visit(&restorers)
+        visitor.visit(&unlocked).visit(&unlockedByAnyone).visit(&deliveredBefore).visit(&awaited)
+        visitor.visit(&kinds).visit(&requesters).visit(&large).visit(&judgedSelections)
     }
 
     /// The number of products from which a selection is long.

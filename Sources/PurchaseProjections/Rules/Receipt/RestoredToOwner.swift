@@ -14,10 +14,7 @@ struct RestoredToOwner: CatalogueRule {
     private var tested = TransactionSet()
     private var found = TransactionSet()
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&tested)
-        visitor.visit(&found)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&tested).visit(&found) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

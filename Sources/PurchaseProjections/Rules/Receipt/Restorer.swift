@@ -9,10 +9,6 @@ struct Restorer: SnapshottedElement {
     var byTime = EarliestQueue(), byLine = EarliestQueue()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&account)
-        visitor.visit(&restored)
-        visitor.visit(&latestAt)
-        visitor.visit(&byTime)
-        visitor.visit(&byLine)
+        visitor.visit(&account).visit(&restored).visit(&latestAt).visit(&byTime).visit(&byLine)
     }
 }

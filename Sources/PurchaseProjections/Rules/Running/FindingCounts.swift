@@ -30,8 +30,7 @@ package struct FindingCounts: Sendable {
             var keys = $0.name.key.map { [$0] } ?? []
             visitor.visit(&keys, empty: []) { visitor.visit(&$0) }
             $0.name.key = keys.first
-            visitor.visit(&$0.entry.counts)
-            visitor.visit(&$0.entry.firstLine)
+            visitor.visit(&$0.entry.counts).visit(&$0.entry.firstLine)
         }
         if visitor.isReading {
             entries = Dictionary(known.map { ($0.name, $0.entry) }) { first, _ in first }

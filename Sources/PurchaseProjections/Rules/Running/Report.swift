@@ -17,8 +17,7 @@ public struct Report: Sendable {
     public private(set) var because: [String] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&tested)
-        visitor.visit(&counts)
+        visitor.visit(&tested).visit(&counts)
         visitor.visit(&findings, empty: Finding.empty) { $0.visitFields(visitor) }
         kept.visitFields(visitor)
         named?.visitFields(visitor)

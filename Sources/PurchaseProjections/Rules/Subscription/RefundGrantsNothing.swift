@@ -33,9 +33,7 @@ struct RefundGrantsNothing: CatalogueRule {
         var refund = Finding.Note(line: 0, message: "")
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&transaction)
-            visitor.visit(&refunded)
-            visitor.visit(&line)
+            visitor.visit(&transaction).visit(&refunded).visit(&line)
             refund.visitFields(visitor)
         }
     }
@@ -46,10 +44,7 @@ struct RefundGrantsNothing: CatalogueRule {
     private var waiting = UncoveredUses()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&unclear)
-        visitor.visit(&knowsRefunds)
-        visitor.visit(&given)
-        visitor.visit(&waiting)
+        visitor.visit(&unclear).visit(&knowsRefunds).visit(&given).visit(&waiting)
     }
 
     mutating func observe(

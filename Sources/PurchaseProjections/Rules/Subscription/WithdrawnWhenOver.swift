@@ -30,10 +30,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waiting)
-        visitor.visit(&grants)
-        visitor.visit(&tested)
-        visitor.visit(&nonRenewingOwners)
+        visitor.visit(&waiting).visit(&grants).visit(&tested).visit(&nonRenewingOwners)
     }
 
     mutating func observe(

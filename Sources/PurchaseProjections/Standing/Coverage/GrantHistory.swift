@@ -19,9 +19,7 @@ struct GrantHistory: Sendable, Snapshotted {
     private var ends: [TransactionID<Interned>: [(line: LineNumber, until: Timestamp)]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&gaps)
-        visitor.visit(&recipients)
-        visitor.visit(&ends)
+        visitor.visit(&gaps).visit(&recipients).visit(&ends)
     }
 
     /// Records a delivery or a withdrawal.

@@ -5,10 +5,7 @@ struct UncoveredUses: Snapshotted {
     private(set) var uses: [Use] = []
     private var limit = 4_096
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&uses)
-        visitor.visit(&limit)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&uses).visit(&limit) }
 
     /// Keeps a use.
     ///

@@ -200,9 +200,7 @@ struct CheckRun {
 
     /// Visits what was counted and printed before the end of a followed log.
     mutating func visitCounts(_ visitor: FieldVisitor) {
-        visitor.visit(&diagnostics)
-        visitor.visit(&printedFindings)
-        visitor.visit(&printedDiagnostics)
+        visitor.visit(&diagnostics).visit(&printedFindings).visit(&printedDiagnostics)
         visitor.visit(&knownFindings)
         for index in tallies.indices { tallies[index].visitCounts(visitor) }
     }

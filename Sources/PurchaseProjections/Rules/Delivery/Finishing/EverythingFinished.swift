@@ -26,10 +26,7 @@ struct EverythingFinished: CatalogueRule {
     private var finishesFailures = false
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&open)
-        visitor.visit(&found)
-        visitor.visit(&withheld)
-        visitor.visit(&failures)
+        visitor.visit(&open).visit(&found).visit(&withheld).visit(&failures)
         visitor.visit(&finishesFailures)
     }
 

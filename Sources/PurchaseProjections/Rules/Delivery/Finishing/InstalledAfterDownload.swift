@@ -41,10 +41,7 @@ struct InstalledAfterDownload: CatalogueRule {
     private var suspects: [Suspect] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&ends)
-        visitor.visit(&showsInstalls)
-        visitor.visit(&tests)
-        visitor.visit(&suspects)
+        visitor.visit(&ends).visit(&showsInstalls).visit(&tests).visit(&suspects)
     }
 
     mutating func observe(

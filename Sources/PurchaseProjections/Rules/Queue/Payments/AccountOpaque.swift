@@ -17,10 +17,7 @@ struct AccountOpaque: LineRule {
     /// The first account of each name, whatever the case of its letters.
     private var byLetters = HandleMap<UInt32>(0)
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&isSeen)
-        visitor.visit(&byLetters)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&isSeen).visit(&byLetters) }
 
     @inline(__always)
     mutating func observe(

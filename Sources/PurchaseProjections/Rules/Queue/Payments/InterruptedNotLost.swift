@@ -35,8 +35,7 @@ struct InterruptedNotLost: CatalogueRule {
         var first = 0
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&failures)
-            visitor.visit(&first)
+            visitor.visit(&failures).visit(&first)
         }
     }
 
@@ -50,12 +49,8 @@ struct InterruptedNotLost: CatalogueRule {
     private var unrequested: [PaymentID<Interned>: [Int]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&failures)
-        visitor.visit(&byPayment)
-        visitor.visit(&byBuyer)
-        visitor.visit(&byProduct)
-        visitor.visit(&hasFailed)
-        visitor.visit(&unrequested)
+        visitor.visit(&failures).visit(&byPayment).visit(&byBuyer).visit(&byProduct)
+        visitor.visit(&hasFailed).visit(&unrequested)
     }
 
     mutating func observe(

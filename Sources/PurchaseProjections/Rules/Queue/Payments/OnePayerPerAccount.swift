@@ -28,10 +28,7 @@ struct OnePayerPerAccount: CatalogueRule {
     /// The payers of accounts with several payers, or with payers in more than one environment.
     private var latest: [Key: RecentPayers] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&accounts)
-        visitor.visit(&latest)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&accounts).visit(&latest) }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

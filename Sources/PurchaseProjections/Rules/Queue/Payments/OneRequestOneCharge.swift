@@ -38,11 +38,7 @@ struct OneRequestOneCharge: CatalogueRule {
     private var wanted: [Wanted: Int] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&known)
-        visitor.visit(&more)
-        visitor.visit(&quantities)
-        visitor.visit(&unmatched)
-        visitor.visit(&wanted)
+        visitor.visit(&known).visit(&more).visit(&quantities).visit(&unmatched).visit(&wanted)
     }
 
     mutating func observe(

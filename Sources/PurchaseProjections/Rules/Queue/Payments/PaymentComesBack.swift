@@ -39,10 +39,7 @@ struct PaymentComesBack: CatalogueRule {
         var limit = 64
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&recent)
-            visitor.visit(&earlier)
-            visitor.visit(&unassigned)
-            visitor.visit(&launchedLine)
+            visitor.visit(&recent).visit(&earlier).visit(&unassigned).visit(&launchedLine)
             visitor.visit(&limit)
         }
     }
@@ -54,9 +51,7 @@ struct PaymentComesBack: CatalogueRule {
     private var deferred = HandleMap<UInt32>(0)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices)
-        visitor.visit(&answers)
-        visitor.visit(&deferred)
+        visitor.visit(&devices).visit(&answers).visit(&deferred)
     }
 
     mutating func observe(

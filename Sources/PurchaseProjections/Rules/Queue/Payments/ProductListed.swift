@@ -25,8 +25,7 @@ struct ProductListed: CatalogueRule {
     private var early: [Request] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&hasCatalogue)
-        visitor.visit(&early)
+        visitor.visit(&hasCatalogue).visit(&early)
     }
 
     mutating func observe(

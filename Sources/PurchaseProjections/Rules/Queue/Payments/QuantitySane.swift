@@ -19,8 +19,7 @@ struct QuantitySane: CatalogueRule {
     private var transactions: Set<TransactionID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&payments)
-        visitor.visit(&transactions)
+        visitor.visit(&payments).visit(&transactions)
     }
 
     mutating func observe(

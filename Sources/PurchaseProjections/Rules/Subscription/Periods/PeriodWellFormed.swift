@@ -25,10 +25,7 @@ struct PeriodWellFormed: CatalogueRule {
     private var withUnexpectedEnd = TransactionSet()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&periods)
-        visitor.visit(&reversed)
-        visitor.visit(&olderThanOriginal)
-        visitor.visit(&withUnexpectedEnd)
+        visitor.visit(&periods).visit(&reversed).visit(&olderThanOriginal).visit(&withUnexpectedEnd)
     }
 
     private struct Dates {

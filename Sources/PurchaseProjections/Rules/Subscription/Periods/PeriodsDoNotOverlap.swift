@@ -28,8 +28,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     private var withEnvironment = TransactionSet()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&extensions)
-        visitor.visit(&withEnvironment)
+        visitor.visit(&extensions).visit(&withEnvironment)
     }
 
     mutating func observe(

@@ -34,10 +34,7 @@ struct PlanChangeInTime: CatalogueRule {
     private var expiries: [TransactionID<Interned>: [Timestamp]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&changes)
-        visitor.visit(&started)
-        visitor.visit(&renewed)
-        visitor.visit(&expiries)
+        visitor.visit(&changes).visit(&started).visit(&renewed).visit(&expiries)
     }
 
     mutating func observe(

@@ -31,9 +31,7 @@ struct PriceConsented: CatalogueRule {
     private var started = TransactionSet()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&consents)
-        visitor.visit(&offered)
-        visitor.visit(&started)
+        visitor.visit(&consents).visit(&offered).visit(&started)
     }
 
     mutating func observe(

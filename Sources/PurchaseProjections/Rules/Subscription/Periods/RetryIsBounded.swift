@@ -37,10 +37,7 @@ struct RetryIsBounded: CatalogueRule {
     private var waiting = UncoveredUses()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&steps)
-        visitor.visit(&renewed)
-        visitor.visit(&knowsGrace)
-        visitor.visit(&waiting)
+        visitor.visit(&steps).visit(&renewed).visit(&knowsGrace).visit(&waiting)
     }
 
     mutating func observe(

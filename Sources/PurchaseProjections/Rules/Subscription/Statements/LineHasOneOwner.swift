@@ -73,10 +73,7 @@ struct LineHasOneOwner: CatalogueRule {
     private var links: [LineNumber: AccountID<Interned>?] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&memberships)
-        visitor.visit(&others)
-        visitor.visit(&namings)
-        visitor.visit(&links)
+        visitor.visit(&memberships).visit(&others).visit(&namings).visit(&links)
     }
 
     mutating func observe(

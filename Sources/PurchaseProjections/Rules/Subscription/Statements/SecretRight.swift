@@ -25,10 +25,7 @@ struct SecretRight: CatalogueRule {
     /// Facts that came before their notification.
     private var early: [NotificationID<Interned>: [Early]] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&receptions)
-        visitor.visit(&early)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&receptions).visit(&early) }
 
     private struct Early {
         var line: LineNumber

@@ -30,13 +30,8 @@ struct StatementsAgree: CatalogueRule {
         var level = Level.note
 
         mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&transaction)
-            visitor.visit(&line)
-            visitor.visit(&other)
-            visitor.visit(&seen)
-            visitor.visit(&before)
-            visitor.visit(&isEnd)
-            visitor.visit(&level)
+            visitor.visit(&transaction).visit(&line).visit(&other).visit(&seen).visit(&before)
+            visitor.visit(&isEnd).visit(&level)
         }
     }
 
@@ -53,9 +48,7 @@ struct StatementsAgree: CatalogueRule {
     private var extended: Set<TransactionID<Interned>> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&pairs)
-        visitor.visit(&counting)
-        visitor.visit(&extended)
+        visitor.visit(&pairs).visit(&counting).visit(&extended)
     }
     /// The longest time for which an extension that the log didn't hear of may move an end.
     private static let longestExtension = 90 * Timestamp.day

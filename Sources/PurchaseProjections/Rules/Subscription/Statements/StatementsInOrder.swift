@@ -28,10 +28,7 @@ struct StatementsInOrder: CatalogueRule {
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&latest)
-        visitor.visit(&crossings)
-    }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&latest).visit(&crossings) }
 
     /// The key of a transaction that no statement had put in a line.
     private static func alone(_ transaction: TransactionID<Interned>) -> HandleKey {

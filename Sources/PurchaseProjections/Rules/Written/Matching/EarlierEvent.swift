@@ -7,9 +7,7 @@ struct EarlierEvent: Sendable, Snapshotted {
     private var isSeen = DenseTable(false)
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&pattern)
-        visitor.visit(&join)
-        visitor.visit(&isSeen)
+        visitor.visit(&pattern).visit(&join).visit(&isSeen)
     }
 
     init(_ phrase: JoinedPhrase) {

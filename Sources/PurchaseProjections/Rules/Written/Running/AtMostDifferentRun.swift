@@ -15,8 +15,7 @@ struct AtMostDifferentRun: WrittenRun {
     private var known = DenseTable<[Entry]>([])
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&each)
-        visitor.visit(&join)
+        visitor.visit(&each).visit(&join)
         known.visit(visitor) { visitor.visit(&$0) }
     }
 

@@ -13,19 +13,14 @@ struct AtMostRun: WrittenRun {
     private var rings = DenseTable(Ring())
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&each)
-        visitor.visit(&join)
-        visitor.visit(&rings)
+        visitor.visit(&each).visit(&join).visit(&rings)
     }
 
     private struct Ring: Sendable, SnapshottedElement {
         var marks: [RuleMark] = []
         var next = 0
 
-        mutating func visitFields(_ visitor: FieldVisitor) {
-            visitor.visit(&marks)
-            visitor.visit(&next)
-        }
+        mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&marks).visit(&next) }
     }
 
     init(_ phrases: RulePhrases, most: Int) {

@@ -11,9 +11,7 @@ struct LogRun<Run: WrittenRun>: WrittenRun {
     private var held: Report
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&run)
-        visitor.visit(&event)
-        visitor.visit(&hasEvent)
+        visitor.visit(&run).visit(&event).visit(&hasEvent)
         held.visitFields(visitor)
     }
 

@@ -23,17 +23,11 @@ struct PrecedenceRun: WrittenRun {
     private var befores = DenseTable(RuleMark()), excuses = DenseTable(RuleMark())
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&later)
-        visitor.visit(&earlier)
+        visitor.visit(&later).visit(&earlier)
         before?.visitFields(visitor)
         unless?.visitFields(visitor)
-        visitor.visit(&join)
-        visitor.visit(&beforeJoin)
-        visitor.visit(&unlessJoin)
-        visitor.visit(&marks)
-        visitor.visit(&related)
-        visitor.visit(&befores)
-        visitor.visit(&excuses)
+        visitor.visit(&join).visit(&beforeJoin).visit(&unlessJoin).visit(&marks).visit(&related)
+        visitor.visit(&befores).visit(&excuses)
     }
 
     init(_ phrases: RulePhrases, other: EventPhrase) {

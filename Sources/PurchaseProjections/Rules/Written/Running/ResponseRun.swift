@@ -17,15 +17,10 @@ struct ResponseRun: WrittenRun {
     private var unclear: [(line: LineNumber, at: Timestamp)] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&each)
-        visitor.visit(&other)
+        visitor.visit(&each).visit(&other)
         before?.visitFields(visitor)
         unless?.visitFields(visitor)
-        visitor.visit(&join)
-        visitor.visit(&beforeJoin)
-        visitor.visit(&unlessJoin)
-        visitor.visit(&waits)
-        visitor.visit(&unclear)
+        visitor.visit(&join).visit(&beforeJoin).visit(&unlessJoin).visit(&waits).visit(&unclear)
     }
 
     init(_ phrases: RulePhrases, other: EventPhrase) {

@@ -42,14 +42,9 @@ struct WaitPool: Sendable, Snapshotted {
     private var launchSlotCount: UInt32 = 0
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&waits)
-        visitor.visit(&free)
-        visitor.visit(&openCount)
+        visitor.visit(&waits).visit(&free).visit(&openCount)
         for index in heads.indices { visitor.visit(&heads[index]) }
-        visitor.visit(&ascending)
-        visitor.visit(&descending)
-        visitor.visit(&launchSlots)
-        visitor.visit(&launchSlotCount)
+        visitor.visit(&ascending).visit(&descending).visit(&launchSlots).visit(&launchSlotCount)
     }
     /// The lists of `before` and `unless`; `nil` if the rule has no such clause.
     let before: List?, unless: List?
