@@ -66,7 +66,7 @@ public final class LineDecoder {
 
     /// Decodes a line into `event`, which holds the line's event only if the result is `.event`.
     func decode(
-        _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
+        _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<LogEvent>
     ) -> LineKind {
         decode(line, into: event, with: InternedNameDecoder(names))
     }
@@ -100,8 +100,7 @@ public final class LineDecoder {
             guard let place = place.baseAddress else { return .blank }
             place.initialize(to: .blank)
             defer { place.deinitialize(count: 1) }
-            switch decode(
-                line, into: place, with: nameDecoder, skippingFastPath: skippingFastPath)
+            switch decode(line, into: place, with: nameDecoder, skippingFastPath: skippingFastPath)
             {
             case .event: return .event(place.pointee)
             case .notUnderstood(let diagnostic): return .notUnderstood(diagnostic)
@@ -191,7 +190,7 @@ public final class LineDecoder {
     /// The destination must have the size that ``StatementPacker/room(for:)`` gives.
     func packStatement(
         _ line: UnsafeRawBufferPointer, _ range: Range<Int>,
-        of event: UnsafePointer<Event<Interned>>, to place: UnsafeMutablePointer<UInt8>
+        of event: UnsafePointer<LogEvent>, to place: UnsafeMutablePointer<UInt8>
     ) -> Int {
         let names = StatementNames(event.pointee, names)
         let type = event.pointee.type

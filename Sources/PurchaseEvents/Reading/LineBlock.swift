@@ -34,7 +34,7 @@ final class LineBlock {
     /// The decoded lines, ``count`` of them.
     private(set) var records: UnsafeMutablePointer<Record>
     /// The events of the records, at the same indices; at other indices, an earlier event.
-    private(set) var events: UnsafeMutablePointer<Event<Interned>>
+    private(set) var events: UnsafeMutablePointer<LogEvent>
     private(set) var count = 0
     private var capacity = 512
     private(set) var counts = LineCounts()
@@ -171,7 +171,7 @@ final class LineBlock {
 
     private func grow() {
         // Both element types are trivial, so their bytes can be copied.
-        let grownEvents = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: capacity * 2)
+        let grownEvents = UnsafeMutablePointer<LogEvent>.allocate(capacity: capacity * 2)
         grownEvents.moveInitialize(from: events, count: capacity)
         (grownEvents + capacity).initialize(repeating: .blank, count: capacity)
         events.deallocate()

@@ -4,7 +4,7 @@ public struct ReadLine {
     public let number: Int
     /// The start of the block's bytes; the record says where the line is in them.
     @usableFromInline let storage: UnsafeRawPointer?
-    @usableFromInline let eventPointer: UnsafePointer<Event<Interned>>
+    @usableFromInline let eventPointer: UnsafePointer<LogEvent>
     @usableFromInline let recordPointer: UnsafePointer<LineBlock.Record>
     /// The block of the line, which the reader holds during the visit.
     @usableFromInline let block: Unmanaged<LineBlock>
@@ -12,7 +12,7 @@ public struct ReadLine {
     @inlinable @inline(__always)
     init(
         number: Int, storage: UnsafeRawPointer?, record: UnsafePointer<LineBlock.Record>,
-        eventPointer: UnsafePointer<Event<Interned>>, block: Unmanaged<LineBlock>
+        eventPointer: UnsafePointer<LogEvent>, block: Unmanaged<LineBlock>
     ) {
         self.number = number
         self.storage = storage
@@ -32,11 +32,11 @@ public struct ReadLine {
     }
 
     /// The line's event, or `nil` if the line isn't an event.
-    public var event: Event<Interned>? { record.kind == .event ? eventPointer.pointee : nil }
+    public var event: LogEvent? { record.kind == .event ? eventPointer.pointee : nil }
 
     /// A pointer to the event, so that a fold needs no copy; `nil` if the line isn't an event.
     @inlinable @inline(__always)
-    package var eventPlace: UnsafePointer<Event<Interned>>? {
+    package var eventPlace: UnsafePointer<LogEvent>? {
         recordPointer.pointee.kind == .event ? eventPointer : nil
     }
 

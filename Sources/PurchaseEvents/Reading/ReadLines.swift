@@ -8,7 +8,7 @@ public struct ReadLines: RandomAccessCollection {
     @usableFromInline let before: Int
     @usableFromInline let storage: UnsafeRawPointer?
     @usableFromInline let records: UnsafePointer<LineBlock.Record>
-    @usableFromInline let events: UnsafePointer<Event<Interned>>
+    @usableFromInline let events: UnsafePointer<LogEvent>
     /// The block of the lines, which the reader holds during the visit.
     @usableFromInline let block: Unmanaged<LineBlock>
 
@@ -49,7 +49,7 @@ public struct ReadLines: RandomAccessCollection {
     package var firstNumber: Int { before &+ startIndex &+ 1 }
 
     /// The events of the lines without a copy; `nil` if any line isn't an event.
-    package var allEvents: UnsafeBufferPointer<Event<Interned>>? {
+    package var allEvents: UnsafeBufferPointer<LogEvent>? {
         guard !block.takeUnretainedValue().hasOthers else { return nil }
         return UnsafeBufferPointer(start: events + startIndex, count: count)
     }

@@ -1,6 +1,6 @@
 /// One line of a log: its position, when and where it was recorded, and its fact.
 ///
-/// Writers use `Event<Written>`. The read path folds `Event<Interned>`, a trivial value whose names
+/// Writers use `Event<Written>`. The read path folds `LogEvent`, a trivial value whose names
 /// are handles of a ``NameTable``.
 public struct Event<S: Spelling>: Hashable, Sendable {
     /// The position in the log: 1, 2, 3, … without gaps.

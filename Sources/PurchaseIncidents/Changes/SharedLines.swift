@@ -76,7 +76,7 @@ struct SharedLines {
     /// The attributes of a product that rows depend on.
     private struct ProductAttributes: Equatable {
         var kind: ProductKind?
-        var group: GroupID<Interned>?
+        var group: GroupHandle?
         var hosted: Bool?
 
         init() {}
@@ -87,7 +87,7 @@ struct SharedLines {
     }
 
     private mutating func add(
-        _ event: Event<Interned>, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
+        _ event: LogEvent, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
     ) {
         addToReceipts(event.type, lineNames, index, counts: counts)
         switch event.fact {
@@ -130,7 +130,7 @@ struct SharedLines {
     }
 
     private mutating func state(
-        _ kind: ProductKind?, _ group: GroupID<Interned>?, of lineNames: NamedLines.Names
+        _ kind: ProductKind?, _ group: GroupHandle?, of lineNames: NamedLines.Names
     ) {
         if let kind { kinds[lineNames.product, default: []].insert(kind) }
         if let group { groups[lineNames.product, default: []].insert(NamedLines.handle(group)) }

@@ -57,7 +57,7 @@ struct MergeRun {
     }
 
     private mutating func append(
-        _ event: Event<Interned>, _ line: UnsafeRawBufferPointer, _ index: Int
+        _ event: LogEvent, _ line: UnsafeRawBufferPointer, _ index: Int
     ) throws {
         let head = heads[index]
         noteChain(of: index)

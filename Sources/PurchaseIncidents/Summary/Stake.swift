@@ -27,7 +27,7 @@ public struct Stake: Hashable, Sendable {
 
     /// The price of a transaction if findings of a rule at this level cost somebody money;
     /// otherwise empty.
-    init(of transaction: TransactionID<Interned>, rule: String, level: Level, _ facts: Facts) {
+    init(of transaction: TransactionHandle, rule: String, level: Level, _ facts: Facts) {
         guard level != .note, let side = MoneySide.of(rule: rule), side != .nobody,
             let price = facts[transaction].price, let currency = price.currency
         else { return }

@@ -5,9 +5,9 @@ public struct ContentFacts: BitwiseCopyable, Sendable {
     /// When the content was published, from its first `content.published`.
     public var publishedAt: Timestamp
     /// The product whose subscribers may read the content, if stated.
-    public var product: ProductID<Interned>?
+    public var product: ProductHandle?
     /// The subscription group whose members may read the content, if stated.
-    public var group: GroupID<Interned>?
+    public var group: GroupHandle?
     /// The line of the `content.published`.
     public var publishedLine: LineNumber
 }

@@ -19,7 +19,7 @@ public struct DeviceFacts: Sendable {
     public var restoreEndedLine: LineNumber = 0
 
     /// The products selected since the latest `restore.requested` (G8.4).
-    public var selectedProducts: Set<ProductID<Interned>> = []
+    public var selectedProducts: Set<ProductHandle> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&launches).visit(&launchedLine).visit(&observedLine).visit(&unobservedLine)
@@ -31,7 +31,7 @@ public struct DeviceFacts: Sendable {
     public var isRestoring: Bool { restoreRequestedLine > restoreEndedLine }
 
     /// Whether the user selected products to restore and left this product out (G8.4).
-    func excludesFromRestore(_ product: ProductID<Interned>) -> Bool {
+    func excludesFromRestore(_ product: ProductHandle) -> Bool {
         !selectedProducts.isEmpty && !selectedProducts.contains(product)
     }
 }

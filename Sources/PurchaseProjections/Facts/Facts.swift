@@ -72,7 +72,7 @@ public struct Facts {
         @inline(__always) nonmutating _modify { yield &record.pointee.contents }
     }
     /// The lines of notifications with a wrong secret or an invalid signature.
-    public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] {
+    public internal(set) var distrusted: [NotificationHandle: LineNumber] {
         @inline(__always) _read { yield record.pointee.distrusted }
         @inline(__always) nonmutating _modify { yield &record.pointee.distrusted }
     }
@@ -127,44 +127,44 @@ public struct Facts {
 
     /// The facts about a transaction; empty if no event named it.
     @inline(__always)
-    public subscript(transaction: TransactionID<Interned>) -> TransactionFacts {
+    public subscript(transaction: TransactionHandle) -> TransactionFacts {
         // An inlined getter loads only the fields that the caller reads, not the whole record.
         @inline(__always) get { transactions[transaction.index] }
     }
 
     /// Every transaction that an event named, in the order in which they became known.
-    public var knownTransactions: some Sequence<TransactionID<Interned>> {
-        transactions.indices.lazy.map { TransactionID<Interned>(index: $0) }
+    public var knownTransactions: some Sequence<TransactionHandle> {
+        transactions.indices.lazy.map { TransactionHandle(index: $0) }
     }
 
     /// The facts about a payment; empty if no event named it.
     @inline(__always)
-    public subscript(payment: PaymentID<Interned>) -> PaymentFacts {
+    public subscript(payment: PaymentHandle) -> PaymentFacts {
         @inline(__always) get { payments[payment.index] }
     }
 
     /// Every payment that an event named, in the order in which they became known.
-    public var knownPayments: some Sequence<PaymentID<Interned>> {
-        payments.indices.lazy.map { PaymentID<Interned>(index: $0) }
+    public var knownPayments: some Sequence<PaymentHandle> {
+        payments.indices.lazy.map { PaymentHandle(index: $0) }
     }
 
     /// The facts about a product; empty if no event named it.
     @inline(__always)
-    public subscript(product: ProductID<Interned>) -> ProductFacts {
+    public subscript(product: ProductHandle) -> ProductFacts {
         @inline(__always) get { products[product.index] }
     }
 
     /// The facts about a device; `nil` stands for the unnamed device.
     @inline(__always)
-    public subscript(device: DeviceID<Interned>?) -> DeviceFacts {
+    public subscript(device: DeviceHandle?) -> DeviceFacts {
         @inline(__always) get { devices[Facts.index(of: device)] }
     }
 
     /// The facts about published content; `nil` if it was never published.
-    public subscript(content: ContentID<Interned>) -> ContentFacts? { contents[content.index] }
+    public subscript(content: ContentHandle) -> ContentFacts? { contents[content.index] }
 
     /// All published content, by handle.
-    public var publishedContents: [(id: ContentID<Interned>, facts: ContentFacts)] {
+    public var publishedContents: [(id: ContentHandle, facts: ContentFacts)] {
         contents.indices.compactMap { index in
             contents[index].map { (ContentID(index: index), $0) }
         }
@@ -172,15 +172,14 @@ public struct Facts {
 
     /// The facts about a download of a transaction on a device; `nil` if no event named it.
     public func download(
-        _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>,
-        on device: DeviceID<Interned>?
+        _ download: DownloadHandle, of transaction: TransactionHandle, on device: DeviceHandle?
     ) -> DownloadFacts? {
         downloadPlace(download, transaction, Facts.index(of: device)).map { downloadFacts[$0] }
     }
 
     /// The place of a device's download in ``downloadFacts``.
     func downloadPlace(
-        _ download: DownloadID<Interned>, _ transaction: TransactionID<Interned>, _ device: Int
+        _ download: DownloadHandle, _ transaction: TransactionHandle, _ device: Int
     ) -> Int? {
         // Through the record, because the property's accessor would allocate.
         guard let first = record.pointee.downloads[HandleKey(download, of: transaction)] else {
@@ -194,26 +193,26 @@ public struct Facts {
     }
 
     /// The subscription that a transaction keys or is a period of; `nil` if there is none.
-    public func subscription(of transaction: TransactionID<Interned>) -> SubscriptionFacts? {
+    public func subscription(of transaction: TransactionHandle) -> SubscriptionFacts? {
         subscriptionIndex(of: original(of: transaction)).map { subscriptions[$0] }
     }
 
     /// The subscription that an original keys, even if the original names another one; `nil` if it
     /// keys none.
-    func subscription(keyedBy original: TransactionID<Interned>) -> SubscriptionFacts? {
+    func subscription(keyedBy original: TransactionHandle) -> SubscriptionFacts? {
         subscriptionIndex(of: original).map { subscriptions[$0] }
     }
 
     /// The index in ``subscriptions`` of the subscription that an original keys; `nil` if it keys
     /// none.
     @inline(__always)
-    func subscriptionIndex(of original: TransactionID<Interned>) -> Int? {
+    func subscriptionIndex(of original: TransactionHandle) -> Int? {
         let index = self[original].subscriptionIndex
         return index == 0 ? nil : Int(index) - 1
     }
 
     /// The original of a transaction; the transaction itself if it names none.
-    public func original(of transaction: TransactionID<Interned>) -> TransactionID<Interned> {
+    public func original(of transaction: TransactionHandle) -> TransactionHandle {
         self[transaction].original ?? transaction
     }
 
@@ -221,7 +220,7 @@ public struct Facts {
     ///
     /// The kind comes from the catalogue, otherwise from statements. Without either, a product with
     /// end dates is auto-renewable, and so is a transaction with one.
-    public func kind(of transaction: TransactionID<Interned>) -> ProductKind? {
+    public func kind(of transaction: TransactionHandle) -> ProductKind? {
         // Reads field by field: the record is long, and this function is hot.
         if let product = self[transaction].product, let kind = self[product].kind { return kind }
         if let kind = self[transaction].statedKind { return kind }
@@ -233,7 +232,7 @@ public struct Facts {
     /// This is the account that its subscription was last linked to, otherwise the first account
     /// that the subscription's statements name, otherwise the payer (G3.4). An account named only
     /// in a test environment counts for a production subscription only if no other is known (G9.3).
-    public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
+    public func owner(of transaction: TransactionHandle) -> AccountHandle? {
         let original = original(of: transaction)
         let subscription = subscriptionIndex(of: self.original(of: original))
         if let subscription, let account = subscriptions[subscription].account { return account }
@@ -244,17 +243,17 @@ public struct Facts {
 
     /// The account that owns a subscription, even if the original that keys it is of another one;
     /// `nil` if unknown.
-    func owner(of subscription: SubscriptionFacts) -> AccountID<Interned>? {
+    func owner(of subscription: SubscriptionFacts) -> AccountHandle? {
         subscription.account ?? owner(of: subscription.original)
     }
 
-    private func payer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
+    private func payer(of transaction: TransactionHandle) -> AccountHandle? {
         self[transaction].payment.flatMap { self[$0].account }
     }
 
     /// The environment of an event; ``logEnvironment`` if the event names none.
     @inline(__always)
-    public func environment(of event: Event<Interned>) -> Environment {
+    public func environment(of event: LogEvent) -> Environment {
         event.environment ?? logEnvironment
     }
 
@@ -272,14 +271,14 @@ public struct Facts {
 extension Facts {
     /// The transaction that the latest event is about; for a `queue.finished` that names only a
     /// payment, the oldest purchase of the payment that was not finished.
-    public func transaction(of event: Event<Interned>) -> TransactionID<Interned>? {
+    public func transaction(of event: LogEvent) -> TransactionHandle? {
         finishedTransaction(of: event) ?? event.transaction
     }
 
     /// The transaction that the latest event finishes, even if the event names only the payment
     /// that bought it.
     @inline(__always)
-    func finishedTransaction(of event: Event<Interned>) -> TransactionID<Interned>? {
+    func finishedTransaction(of event: LogEvent) -> TransactionHandle? {
         guard event.type == .queueFinished else { return nil }
         if let transaction = event.transaction { return transaction }
         guard let payment = event.payment, self[payment].entry.hasFinishedPurchase else {

@@ -2,13 +2,13 @@ import PurchaseEvents
 
 extension Facts {
     /// Records one event; accepts any event, in any order.
-    public mutating func observe(_ event: Event<Interned>, on line: Line) {
+    public mutating func observe(_ event: LogEvent, on line: Line) {
         makeUnique()
         observeUniquely(event, on: line)
     }
 
     /// Records one event; no copy of the facts may share the storage.
-    mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
+    mutating func observeUniquely(_ event: LogEvent, on line: Line) {
         if latestLine == 0 {
             record.pointee.startsInTheMiddle = event.type != .logOpened
             record.pointee.firstAt = event.at
@@ -59,7 +59,7 @@ extension Facts {
         record.pointee.latestNotUnderstoodLine = line
     }
 
-    private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {
+    private mutating func observeDevice(_ event: LogEvent, _ line: LineNumber) {
         let index = Facts.index(of: event.device)
         let type = event.type
         if type == .appLaunched {
@@ -86,7 +86,7 @@ extension Facts {
         }
     }
 
-    private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
+    private mutating func observeCatalogue(_ event: LogEvent, _ line: LineNumber) {
         if event.type == .catalogListed, case .catalogListed(let listed) = event.fact {
             products[listed.product.index].list(listed, on: line)
         } else if event.type == .catalogInvalid, case .catalogInvalid(let product) = event.fact {
@@ -106,7 +106,7 @@ extension Facts {
         }
     }
 
-    private mutating func observePayment(_ event: Event<Interned>, _ line: LineNumber) {
+    private mutating func observePayment(_ event: LogEvent, _ line: LineNumber) {
         guard let payment = event.payment else { return }
         touch(payment, event, line) { known in
             if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
@@ -118,7 +118,7 @@ extension Facts {
         }
     }
 
-    private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
+    private mutating func observeEntry(_ event: LogEvent, _ line: LineNumber) {
         if let payment = event.payment {
             touch(payment, event, line) { known in
                 if event.type == .queueFinished { known.finish(line) }
@@ -138,7 +138,7 @@ extension Facts {
     /// Records that an event names a payment, and applies a change to the payment's facts.
     @inline(__always)
     private mutating func touch(
-        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
+        _ payment: PaymentHandle, _ event: LogEvent, _ line: LineNumber,
         _ change: (inout PaymentFacts) -> Void
     ) {
         let isFirstAccount = payments[payment.index].touch(by: event.account, line, change)
@@ -147,11 +147,11 @@ extension Facts {
 
     /// Records that a finish that names a payment ends the payment's oldest purchase that is not
     /// finished.
-    private mutating func finishPurchase(of payment: PaymentID<Interned>) {
+    private mutating func finishPurchase(of payment: PaymentHandle) {
         let index = payment.index
         payments[index].finishedPurchase = payments[index].purchase
         guard var open = record.pointee.openPurchases.removeValue(forKey: payment) else { return }
-        let next = { [transactions] (open: inout ArraySlice<TransactionID<Interned>>) in
+        let next = { [transactions] (open: inout ArraySlice<TransactionHandle>) in
             while let first = open.first, transactions[first.index].isFinished {
                 open.removeFirst()
             }
@@ -167,15 +167,15 @@ extension Facts {
 
     /// Records that the current line names a transaction, and returns the transaction's index.
     @discardableResult
-    mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
+    mutating func touch(_ transaction: TransactionHandle) -> Int {
         transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
 
     /// Records the payment that a transaction's statement names.
     mutating func touchPayment(
-        _ payment: PaymentID<Interned>, of transaction: TransactionID<Interned>,
-        _ event: Event<Interned>, _ line: LineNumber
+        _ payment: PaymentHandle, of transaction: TransactionHandle,
+        _ event: LogEvent, _ line: LineNumber
     ) {
         let index = payment.index
         let before = payments[index].purchase
@@ -198,8 +198,7 @@ extension Facts {
     /// Records the kind and group that a statement gives for a product, used where the catalogue
     /// gives none.
     mutating func learn(
-        _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?,
-        _ version: VersionID
+        _ product: ProductHandle, kind: ProductKind?, group: GroupHandle?, _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
         products[product.index].statedKindRegister.assignEarliest(kind, version, &versions)

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 struct DeviceDownload: Hashable {
-    var download: DownloadID<Interned>, transaction: TransactionID<Interned>
+    var download: DownloadHandle, transaction: TransactionHandle
     var device: UInt32
 }
 
@@ -21,19 +21,19 @@ struct FactsRecord: Snapshotted {
     var devices = DenseTable(DeviceFacts())
     var subscriptions: [SubscriptionFacts] = []
     /// The transaction after each one in a subscription that lost a transaction.
-    var nextInSubscription = HandleMap(TransactionID<Interned>(index: 0))
+    var nextInSubscription = HandleMap(TransactionHandle(index: 0))
     var downloads = HandleMap<UInt32>(0)
     var downloadFacts: [DownloadFacts] = []
     /// The places of downloads that another device had reported before.
     var otherDownloads: [DeviceDownload: UInt32] = [:]
     var contents = DenseTable<ContentFacts?>(nil)
-    var distrusted: [NotificationID<Interned>: LineNumber] = [:]
+    var distrusted: [NotificationHandle: LineNumber] = [:]
     var versions: Versions
     var subscriptionsByAccount = IndexLists()
     var purchasesByAccount = IndexLists()
     /// The purchases of payments that bought several, without those that finishes of the payment
     /// ended.
-    var openPurchases: [PaymentID<Interned>: ArraySlice<TransactionID<Interned>>] = [:]
+    var openPurchases: [PaymentHandle: ArraySlice<TransactionHandle>] = [:]
     var transactionsByOriginal = IndexLists()
     var purchasesWithoutAccount = IndexLists()
     /// For each original and account, what was listed of its family when it last moved there.

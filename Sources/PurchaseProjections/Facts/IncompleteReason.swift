@@ -33,7 +33,5 @@ extension Facts {
     public func seq(of line: LineNumber) -> Int64? { record.pointee.positions.seq(of: line) }
 
     /// The identifier of a transaction as text.
-    public func text(_ transaction: TransactionID<Interned>) -> String {
-        names.text(of: transaction)
-    }
+    public func text(_ transaction: TransactionHandle) -> String { names.text(of: transaction) }
 }

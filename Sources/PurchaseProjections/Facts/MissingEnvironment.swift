@@ -7,7 +7,7 @@ import PurchaseEvents
 extension Facts {
     /// Why an event's environment may be wrong; `nil` if the event states it or the log is complete
     /// from its start.
-    func environmentMayBeMissing(_ event: Event<Interned>) -> String? {
+    func environmentMayBeMissing(_ event: LogEvent) -> String? {
         event.environment == nil ? environmentMayBeMissing : nil
     }
 

@@ -5,7 +5,7 @@ public struct ProductFacts: BitwiseCopyable, Sendable {
     /// The kind in the latest `catalog.listed`, and the kind in receipt rows and renewals.
     var listedKind: ProductKind?, statedKindRegister = Register<ProductKind>()
     /// The group in the latest `catalog.listed` that names one, and the group in rows and renewals.
-    var listedGroup: GroupID<Interned>?, statedGroupRegister = Register<GroupID<Interned>>()
+    var listedGroup: GroupHandle?, statedGroupRegister = Register<GroupHandle>()
     /// Whether a statement gives a purchase of the product an end, as only a subscription has.
     var hasEnds = false
     /// The kind of the product: from the latest `catalog.listed`, otherwise from the first row or
@@ -14,7 +14,7 @@ public struct ProductFacts: BitwiseCopyable, Sendable {
         listedKind ?? statedKindRegister.value ?? (hasEnds ? .autoRenewable : nil)
     }
     /// The subscription group, found in the same order as ``kind``.
-    public var group: GroupID<Interned>? { listedGroup ?? statedGroupRegister.value }
+    public var group: GroupHandle? { listedGroup ?? statedGroupRegister.value }
     /// The product's level in its group; 1 is the highest.
     public var level: Int64?
     /// Whether Apple hosts content for the product; `nil` if not stated.

@@ -3,8 +3,8 @@ import PurchaseEvents
 /// Publication dates by series: the content of one product or of one group.
 struct Publications: Sendable, Snapshotted {
     private struct Series: Hashable {
-        var product: ProductID<Interned>?
-        var group: GroupID<Interned>?
+        var product: ProductHandle?
+        var group: GroupHandle?
     }
 
     private var dates: [Series: SortedTimes] = [:]

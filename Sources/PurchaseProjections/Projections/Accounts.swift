@@ -14,7 +14,7 @@ public struct Accounts: Projection, CatalogueProjection {
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.paymentRequested)
 
-    private var payments: [AccountID<Interned>?: Payments] = [:]
+    private var payments: [AccountHandle?: Payments] = [:]
 
     package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payments) }
 
@@ -22,7 +22,7 @@ public struct Accounts: Projection, CatalogueProjection {
     public init() {}
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         guard case .paymentRequested(let request) = event.fact,
             facts.environment(of: event) == facts.logEnvironment
         else { return }
@@ -50,7 +50,7 @@ public struct Accounts: Projection, CatalogueProjection {
         }
         let (names, texts) = (facts.names, RowTexts(facts.names))
         let accounts = sums.indices.filter { sums[$0] != nil }
-            .map { place -> AccountID<Interned>? in Facts.name(at: place) }
+            .map { place -> AccountHandle? in Facts.name(at: place) }
         let sorted = accounts.inOrder(names, account: { $0 }) { left, right in
             RowOrder(names).by(left, right).precedes
         }
@@ -64,7 +64,7 @@ public struct Accounts: Projection, CatalogueProjection {
 /// The App Store accounts that paid for an account.
 private struct Payments: Sendable, SnapshottedElement {
 
-    var payers: Set<PayerID<Interned>> = []
+    var payers: Set<PayerHandle> = []
     /// Whether more than two payers paid within 30 days (G3.5).
     private(set) var isIrregular = false
     private var recent = RecentPayers()
@@ -143,7 +143,7 @@ public struct AccountRow: ProjectionRow {
     }
 
     fileprivate init(
-        _ account: AccountID<Interned>?, _ sums: Sums, _ payments: Payments, _ names: NameTable,
+        _ account: AccountHandle?, _ sums: Sums, _ payments: Payments, _ names: NameTable,
         _ texts: RowTexts
     ) {
         self.account = texts.text(of: account)

@@ -26,7 +26,7 @@ public struct Balances: Projection, CatalogueProjection {
     public init() {}
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         consumed.observe(event, facts)
     }
 

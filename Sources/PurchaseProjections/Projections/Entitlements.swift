@@ -21,7 +21,7 @@ public struct Entitlements: Projection, CatalogueProjection {
     public init() {}
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         consumed.observe(event, facts)
     }
 
@@ -104,15 +104,15 @@ public struct EntitlementRow: ProjectionRow {
 
 /// The data of a row of ``Entitlements``.
 private struct Entitlement {
-    var account: AccountID<Interned>?
-    var product: ProductID<Interned>?
+    var account: AccountHandle?
+    var product: ProductHandle?
     var kind: ProductKind?
     var isActive: Bool
     var from: Timestamp?
     var until: Timestamp?
     var basis: Holding.Basis
     /// Both `nil` for several purchases of a consumable.
-    var transaction: TransactionID<Interned>?, original: TransactionID<Interned>?
+    var transaction: TransactionHandle?, original: TransactionHandle?
     var quantity: Int64?
     var isGranted: Bool
     var ended: Holding.Ended?

@@ -18,9 +18,7 @@ struct NextSteps {
     }
 
     /// The next step of an open transaction.
-    func next(
-        _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
-    ) -> Pending.Step {
+    func next(_ transaction: TransactionHandle, _ devices: [DeviceHandle?]) -> Pending.Step {
         let known = facts[transaction]
         let isConsumable = facts.kind(of: transaction) == .consumable
         if isVoid(transaction) {
@@ -37,12 +35,12 @@ struct NextSteps {
     }
 
     /// Whether nothing is owed, because the purchase was refunded, revoked or found invalid.
-    private func isVoid(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isVoid(_ transaction: TransactionHandle) -> Bool {
         facts[transaction].validation == .invalid
             || facts.refundEnding(transaction, asOf: instant) != nil
     }
 
-    private func isHeld(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isHeld(_ transaction: TransactionHandle) -> Bool {
         guard let product = facts[transaction].product else { return false }
         return holders.contains(Holder(account: facts.owner(of: transaction), product: product))
     }
@@ -52,7 +50,7 @@ struct NextSteps {
     /// None is needed if the user selected other products, or if the receipt holds the product and
     /// the product has no hosted content.
     private func needsNoDelivery(
-        _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
+        _ transaction: TransactionHandle, _ devices: [DeviceHandle?]
     ) -> Bool {
         let known = facts[transaction]
         guard known.isRestored, !known.isPurchased, let product = known.product else {
@@ -67,9 +65,7 @@ struct NextSteps {
     ///
     /// A withdrawn product is delivered again only while it is owed, so not after its period has
     /// expired.
-    private func isDeliveryMissing(
-        _ transaction: TransactionID<Interned>, _ isConsumable: Bool
-    ) -> Bool {
+    private func isDeliveryMissing(_ transaction: TransactionHandle, _ isConsumable: Bool) -> Bool {
         let known = facts[transaction]
         if isConsumable { return known.deliveredQuantity < known.quantity }
         if known.isDelivered { return false }
@@ -78,7 +74,7 @@ struct NextSteps {
 
     /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed, and
     /// deliver what was withdrawn but is owed again.
-    func tasksOutsideQueue(isOpen: (TransactionID<Interned>) -> Bool) -> [PendingTask] {
+    func tasksOutsideQueue(isOpen: (TransactionHandle) -> Bool) -> [PendingTask] {
         var tasks: [PendingTask] = []
         for holding in holdings {
             if !holding.isActive, holding.grant.stands, let given = holding.grant.transaction,
@@ -109,14 +105,14 @@ struct NextSteps {
     /// Whether the app withdrew a transaction after its latest delivery.
     ///
     /// Transactions stated outside the queue are never finished, so a delivery also qualifies them.
-    private func isWithdrawn(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isWithdrawn(_ transaction: TransactionHandle) -> Bool {
         let known = facts[transaction]
         let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0
         return isGivenOrFinished && known.withdrawnLine > known.deliveredLine
     }
 
     /// The task to deliver a withdrawn transaction again, dated by the reversal that makes it owed.
-    private func owedAgain(_ transaction: TransactionID<Interned>) -> PendingTask {
+    private func owedAgain(_ transaction: TransactionHandle) -> PendingTask {
         let purchase = facts.restoredPurchase(of: transaction) ?? transaction
         let reversal = facts.reversal(of: purchase)
         let isSince = reversal.map { $0.line > facts[transaction].withdrawnLine } ?? false

@@ -49,7 +49,7 @@ public struct Pending: Projection, CatalogueProjection {
     public init() {}
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
         } else if case .queuePurchasing(let payment) = event.fact {
@@ -76,9 +76,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     /// Records a queue event of a payment; ignores events after the purchase, unless another
     /// request of the payment is open.
-    private mutating func enter(
-        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ facts: Facts
-    ) {
+    private mutating func enter(_ payment: PaymentHandle, _ event: LogEvent, _ facts: Facts) {
         let key = HandleKey(.payment(payment))
         let open = payments[key]?.open ?? 0
         if open == 0, facts[payment].entry.isPurchased { return }
@@ -93,7 +91,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     /// Closes the payment that a purchase answers: the one that it names, or the oldest open
     /// deferred payment of the same product and account (event-log.md, 4).
-    private mutating func answer(_ purchase: QueuePurchased<Interned>, _ event: Event<Interned>) {
+    private mutating func answer(_ purchase: QueuePurchased<Interned>, _ event: LogEvent) {
         if let payment = purchase.payment { return close(payment) { $0.purchase() } }
         let key = UnansweredPayments.Key(purchase.product, event.account, event.device)
         while let payment = unanswered.popFirst(of: key) {
@@ -102,15 +100,11 @@ public struct Pending: Projection, CatalogueProjection {
         }
     }
 
-    private mutating func present(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>
-    ) {
+    private mutating func present(_ transaction: TransactionHandle, _ event: LogEvent) {
         entries[orEmpty: HandleKey(transaction)].present(on: event.device, at: event.at)
     }
 
-    private mutating func close(
-        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
-    ) {
+    private mutating func close(_ transaction: TransactionHandle, on device: DeviceHandle?) {
         let key = HandleKey(transaction)
         guard entries[key] != nil else { return }
         if !entries[orEmpty: key].close(on: device) { entries[key] = nil }
@@ -118,9 +112,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     /// Closes one request of a payment; `closing` returns whether another request stays open,
     /// because a payment object can be added several times.
-    private mutating func close(
-        _ payment: PaymentID<Interned>, _ closing: (inout OpenPayment) -> Bool
-    ) {
+    private mutating func close(_ payment: PaymentHandle, _ closing: (inout OpenPayment) -> Bool) {
         let key = HandleKey(.payment(payment))
         guard payments[key] != nil else { return }
         if !closing(&payments[orEmpty: key]) { payments[key] = nil }
@@ -156,7 +148,7 @@ public struct Pending: Projection, CatalogueProjection {
 
 /// A presentation of a transaction on a device that has not finished it.
 struct OpenPresentation: Sendable {
-    var device: DeviceID<Interned>?
+    var device: DeviceHandle?
     /// When the device was first shown the transaction.
     var since: Timestamp
     var count: Int64 = 1
@@ -167,7 +159,7 @@ struct OpenPresentations: Sendable, Snapshotted {
     /// The only presentation: most transactions are presented on one device.
     private var one: OpenPresentation?
     /// All presentations by device; empty where there is only one.
-    private var several: [DeviceID<Interned>?: OpenPresentation] = [:]
+    private var several: [DeviceHandle?: OpenPresentation] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&one).visit(&several) }
 
@@ -175,7 +167,7 @@ struct OpenPresentations: Sendable, Snapshotted {
     var all: [OpenPresentation] { one.map { [$0] } ?? Array(several.values) }
 
     /// Counts a presentation on a device.
-    mutating func present(on device: DeviceID<Interned>?, at time: Timestamp) {
+    mutating func present(on device: DeviceHandle?, at time: Timestamp) {
         let new = OpenPresentation(device: device, since: time, count: 0)
         if let known = one, known.device != device {
             several.updateValue(known, forKey: known.device)
@@ -192,7 +184,7 @@ struct OpenPresentations: Sendable, Snapshotted {
     /// Closes the presentation on a device; returns whether another one stays open.
     ///
     /// None stays open if the transaction was not presented on the device.
-    mutating func close(on device: DeviceID<Interned>?) -> Bool {
+    mutating func close(on device: DeviceHandle?) -> Bool {
         several.removeValue(forKey: device) != nil && !several.isEmpty
     }
 }
@@ -226,7 +218,7 @@ struct OpenPayment: Sendable {
 
     /// Records a queue event: for a single request the latest event counts; with several requests,
     /// one may wait while another has failed.
-    mutating func enter(_ event: Event<Interned>) {
+    mutating func enter(_ event: LogEvent) {
         let isFailure = event.type == .queueFailed
         var new = QueueState(type: event.type, since: event.at)
         if latest == event.type, let queueState {
@@ -332,15 +324,15 @@ public struct PendingRow: ProjectionRow {
 
 /// The data of a row of ``Pending``.
 struct PendingTask {
-    let account: AccountID<Interned>?
+    let account: AccountHandle?
     /// The transaction, or the payment if it has no transaction yet.
-    let transaction: TransactionID<Interned>?, payment: PaymentID<Interned>?
-    let product: ProductID<Interned>?
+    let transaction: TransactionHandle?, payment: PaymentHandle?
+    let product: ProductHandle?
     let next: Pending.Step
     let since: Timestamp?
     let presentations: Int64?
 
-    init(_ payment: PaymentID<Interned>, _ queueState: OpenPayment.QueueState, _ facts: Facts) {
+    init(_ payment: PaymentHandle, _ queueState: OpenPayment.QueueState, _ facts: Facts) {
         account = facts[payment].account
         transaction = nil
         self.payment = payment
@@ -351,7 +343,7 @@ struct PendingTask {
     }
 
     init(
-        _ transaction: TransactionID<Interned>, _ step: Pending.Step,
+        _ transaction: TransactionHandle, _ step: Pending.Step,
         _ openPresentations: [OpenPresentation],
         _ facts: Facts
     ) {
@@ -365,8 +357,7 @@ struct PendingTask {
     }
 
     init(
-        _ transaction: TransactionID<Interned>, _ step: Pending.Step, since: Timestamp?,
-        _ facts: Facts
+        _ transaction: TransactionHandle, _ step: Pending.Step, since: Timestamp?, _ facts: Facts
     ) {
         account = facts.owner(of: transaction)
         self.transaction = transaction

@@ -19,7 +19,7 @@ public protocol Projection: Sendable {
     init()
 
     /// Reads an event that `facts` already include.
-    mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts)
+    mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts)
 
     /// Calls `body` with each row, as known now and true at an instant, in an order that depends
     /// only on the rows' content.

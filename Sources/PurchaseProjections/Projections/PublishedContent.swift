@@ -4,14 +4,14 @@ import PurchaseEvents
 struct PublishedContent {
     /// The readers of content: subscribers of a product, of a group, or anyone.
     private enum Readers: Hashable {
-        case product(ProductID<Interned>)
-        case group(GroupID<Interned>)
+        case product(ProductHandle)
+        case group(GroupHandle)
         case any
     }
 
     fileprivate struct Item {
         var publishedAt: Timestamp
-        var content: ContentID<Interned>
+        var content: ContentHandle
     }
 
     private var contents: [Readers: [Item]] = [:]
@@ -37,7 +37,7 @@ struct PublishedContent {
     ///
     /// A refunded or revoked period opens nothing (G6.9), and neither does one that ends before it
     /// starts.
-    func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
+    func readable(in periods: [Period], _ facts: Facts) -> [ContentHandle] {
         guard !contents.isEmpty else { return [] }
         var ranges: [Readers: [Range<Int>]] = [:]
         for period in periods where period.start < period.end {
@@ -56,7 +56,7 @@ struct PublishedContent {
                 if first < last { ranges[readers, default: []].append(first..<last) }
             }
         }
-        var readable: [ContentID<Interned>] = []
+        var readable: [ContentHandle] = []
         for (readers, ranges) in ranges {
             guard let items = contents[readers] else { continue }
             var next = 0

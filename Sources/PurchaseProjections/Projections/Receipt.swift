@@ -29,7 +29,7 @@ public struct Receipt: Projection, CatalogueProjection {
     /// The receipt of each account, the unnamed account first; `nil` if nothing is known.
     private var receipts = DenseTable<ReceiptContents?>(nil)
     /// For each latest snapshot, the index in ``receipts`` of the account that opened it last.
-    private var snapshots: [ReceiptID<Interned>: Int] = [:]
+    private var snapshots: [ReceiptHandle: Int] = [:]
 
     package mutating func visitFields(_ visitor: FieldVisitor) {
         receipts.visit(visitor) { visitor.visit(&$0) }
@@ -43,7 +43,7 @@ public struct Receipt: Projection, CatalogueProjection {
     public init(nonRenewing: NonRenewing) { self.nonRenewing = nonRenewing }
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
             let place = Facts.index(of: event.account)
@@ -74,7 +74,7 @@ public struct Receipt: Projection, CatalogueProjection {
 
     /// The index of the receipt whose latest snapshot a row belongs to: that of the row's account,
     /// else of the account that opened a snapshot of the name last.
-    private func place(of receipt: ReceiptID<Interned>, _ event: Event<Interned>) -> Int? {
+    private func place(of receipt: ReceiptHandle, _ event: LogEvent) -> Int? {
         let own = Facts.index(of: event.account)
         return receipts[own]?.snapshot == receipt ? own : snapshots[receipt]
     }
@@ -82,7 +82,7 @@ public struct Receipt: Projection, CatalogueProjection {
     /// The index of the receipt that holds a transaction: the event's account first, then the
     /// buyer's.
     private func place(
-        of transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
+        of transaction: TransactionHandle, _ event: LogEvent, _ facts: Facts
     ) -> Int {
         let places = (Facts.index(of: event.account), Facts.index(of: facts[transaction].account))
         if receipts[places.0]?.rows[transaction] != nil { return places.0 }
@@ -91,7 +91,7 @@ public struct Receipt: Projection, CatalogueProjection {
     }
 
     private mutating func enter(
-        _ purchase: QueuePurchased<Interned>, _ account: AccountID<Interned>?, _ facts: Facts
+        _ purchase: QueuePurchased<Interned>, _ account: AccountHandle?, _ facts: Facts
     ) {
         let place = Facts.index(of: account)
         if receipts[place]?.rows[purchase.transaction] != nil { return }
@@ -119,7 +119,7 @@ public struct Receipt: Projection, CatalogueProjection {
         var entries: [ReceiptEntry] = []
         for place in receipts.indices {
             guard let contents = receipts[place] else { continue }
-            let account: AccountID<Interned>? = Facts.name(at: place)
+            let account: AccountHandle? = Facts.name(at: place)
             for (transaction, row) in contents.rows {
                 if row.isPastFinish, leaves(facts.kind(of: transaction)) { continue }
                 entries.append(ReceiptEntry(account: account, transaction: transaction, row: row))
@@ -136,8 +136,8 @@ public struct Receipt: Projection, CatalogueProjection {
 struct ReceiptContents: Sendable, SnapshottedElement {
     /// The receipt's statement about a transaction.
     struct Row: Sendable {
-        var original: TransactionID<Interned>?
-        var product: ProductID<Interned>
+        var original: TransactionHandle?
+        var product: ProductHandle
         var kind: ProductKind?
         var purchasedAt: Timestamp
         var expiresAt: Timestamp?
@@ -148,17 +148,17 @@ struct ReceiptContents: Sendable, SnapshottedElement {
     }
 
     /// The latest snapshot, if any.
-    var snapshot: ReceiptID<Interned>?
-    var rows: [TransactionID<Interned>: Row] = [:]
+    var snapshot: ReceiptHandle?
+    var rows: [TransactionHandle: Row] = [:]
     /// Transactions finished since the receipt last changed.
-    var finished: [TransactionID<Interned>] = []
+    var finished: [TransactionHandle] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&snapshot).visit(&rows).visit(&finished)
     }
 
     /// Removes the finished transactions that leave, because the receipt changes.
-    mutating func change(_ leaves: (TransactionID<Interned>) -> Bool) {
+    mutating func change(_ leaves: (TransactionHandle) -> Bool) {
         for transaction in finished {
             if leaves(transaction) {
                 rows[transaction] = nil
@@ -212,8 +212,8 @@ public struct ReceiptRow: ProjectionRow {
 
 /// The data of a row of ``Receipt``.
 private struct ReceiptEntry {
-    var account: AccountID<Interned>?
-    var transaction: TransactionID<Interned>
+    var account: AccountHandle?
+    var transaction: TransactionHandle
     var row: ReceiptContents.Row
 
     func precedes(_ other: ReceiptEntry, _ names: NameTable) -> Bool {

@@ -32,7 +32,7 @@ public struct Restores: Projection, CatalogueProjection {
     }
 
     /// Each account's latest request.
-    private var requests: [AccountID<Interned>?: Request] = [:]
+    private var requests: [AccountHandle?: Request] = [:]
     /// The line at which a product was last found unlocked.
     private var unlocked: [Holder: LineNumber] = [:]
 
@@ -44,7 +44,7 @@ public struct Restores: Projection, CatalogueProjection {
     public init() {}
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .deliveryUnlocked(let product) = event.fact {
             unlocked[Holder(account: event.account, product: product)] = line.number
@@ -76,7 +76,7 @@ public struct Restores: Projection, CatalogueProjection {
         return isGranted || holding.since > request.at ? .held : .notRestored
     }
 
-    private func latestRequest(of account: AccountID<Interned>) -> Request? {
+    private func latestRequest(of account: AccountHandle) -> Request? {
         [requests[account], requests[nil]].compactMap { $0 }.max { $0.line < $1.line }
     }
 

@@ -53,7 +53,7 @@ public struct Show {
     // Not inlined, so that the projections read the caller's copy of the event.
     /// Reads an event of the log.
     @inline(never)
-    public mutating func observe(_ event: Event<Interned>, on line: Line) {
+    public mutating func observe(_ event: LogEvent, on line: Line) {
         if let instant {
             let cancelled = event.cancellation(after: instant)
             if let cancelled { facts.observe(cancelled, on: line) }

@@ -31,7 +31,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
     public init() {}
 
     /// Reads an event that the facts already include.
-    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
+    public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {}
 
     /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
@@ -108,7 +108,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
     /// The product after a pending change of plan; `nil` if none is pending (G6.5).
     private func next(
         _ statements: SubscriptionStatements, _ period: Period, _ facts: Facts
-    ) -> ProductID<Interned>? {
+    ) -> ProductHandle? {
         guard let change = statements.planChange.value, change.next != period.product,
             let stated = statements.planChange.time(facts.versions), stated >= period.start
         else { return nil }
@@ -130,8 +130,8 @@ public struct Subscriptions: Projection, CatalogueProjection {
 }
 
 private struct OwnedSubscription {
-    var account: AccountID<Interned>?
-    var original: TransactionID<Interned>
+    var account: AccountHandle?
+    var original: TransactionHandle
     var index: Int
 
     func precedes(_ other: OwnedSubscription, _ names: NameTable) -> Bool {

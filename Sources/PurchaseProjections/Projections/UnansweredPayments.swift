@@ -5,21 +5,18 @@ import PurchaseEvents
 struct UnansweredPayments: Sendable, Snapshotted {
     /// A product and the account that pays for it; without an account, the device.
     struct Key: Hashable, Sendable {
-        private let product: ProductID<Interned>
-        private let account: AccountID<Interned>?
-        private let device: DeviceID<Interned>?
+        private let product: ProductHandle
+        private let account: AccountHandle?
+        private let device: DeviceHandle?
 
-        init(
-            _ product: ProductID<Interned>, _ account: AccountID<Interned>?,
-            _ device: DeviceID<Interned>?
-        ) {
+        init(_ product: ProductHandle, _ account: AccountHandle?, _ device: DeviceHandle?) {
             (self.product, self.account) = (product, account)
             self.device = account == nil ? device : nil
         }
     }
 
     private struct Queue: SnapshottedElement {
-        var payments: [PaymentID<Interned>] = []
+        var payments: [PaymentHandle] = []
         /// The number of payments that were removed.
         var first = 0
 
@@ -33,12 +30,12 @@ struct UnansweredPayments: Sendable, Snapshotted {
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&queues) }
 
     /// Adds a payment as the latest.
-    mutating func add(_ payment: PaymentID<Interned>, of key: Key) {
+    mutating func add(_ payment: PaymentHandle, of key: Key) {
         queues[key, default: Queue()].payments.append(payment)
     }
 
     /// Removes and returns the oldest payment, or `nil` if there is none.
-    mutating func popFirst(of key: Key) -> PaymentID<Interned>? {
+    mutating func popFirst(of key: Key) -> PaymentHandle? {
         guard let place = queues.index(forKey: key) else { return nil }
         let queue = queues.values[place]
         let payment = queue.payments[queue.first]

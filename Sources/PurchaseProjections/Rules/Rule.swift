@@ -22,11 +22,10 @@ public protocol Rule: Sendable {
     init()
 
     /// Reads an event that `facts` already include.
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report)
 
     /// Reports findings that only the end of the log can decide.
-    mutating func finish(_ facts: Facts, _ report: inout Report)
+    mutating func finish(facts: Facts, report: inout Report)
 }
 
 extension Rule {
@@ -41,5 +40,5 @@ extension Rule {
     }
 
     /// The default: does nothing.
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {}
+    public mutating func finish(facts: Facts, report: inout Report) {}
 }

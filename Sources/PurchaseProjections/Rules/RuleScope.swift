@@ -48,7 +48,7 @@ struct NamedDevices<Judge: LineRule>: LineRule {
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
+        _ event: LogEvent, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         guard event.device != nil else { return }
         judge.observe(event, at: line, names, &report)

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A refund or revocation as the log knew it at a line.
 struct KnownRefund: Hashable, Sendable {
     /// The refunded or revoked transaction: the one queried, or the original that it restores.
-    var transaction: TransactionID<Interned>
+    var transaction: TransactionHandle
     /// The line that states the refund.
     var line: LineNumber
     /// The date from which the purchase counts as never made.
@@ -59,7 +59,7 @@ extension TransactionFacts {
 extension Facts {
     /// The purchase that a transaction only restores, so that one refund ends both; `nil` in a
     /// subscription, where each period stands alone.
-    func restoredPurchase(of transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
+    func restoredPurchase(of transaction: TransactionHandle) -> TransactionHandle? {
         guard self[transaction].isOnlyRestored, let original = self[transaction].original,
             !self[original].isRestored
         else { return nil }
@@ -72,7 +72,7 @@ extension Facts {
 
     /// The purchase whose refund or revocation voids a transaction: the transaction itself or the
     /// one that it restores; `nil` if neither is refunded.
-    func refundedPurchase(of transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
+    func refundedPurchase(of transaction: TransactionHandle) -> TransactionHandle? {
         if self[transaction].refund != nil { return transaction }
         return restoredPurchase(of: transaction).flatMap { self[$0].refund == nil ? nil : $0 }
     }
@@ -81,7 +81,7 @@ extension Facts {
     ///
     /// Is `nil` if there is no reversal or the purchase was refunded again. The line is the first
     /// from which the log knows of the reversal.
-    func reversal(of transaction: TransactionID<Interned>) -> (line: LineNumber, date: Timestamp)? {
+    func reversal(of transaction: TransactionHandle) -> (line: LineNumber, date: Timestamp)? {
         let facts = self[transaction]
         guard facts.cancelledAt == nil, let line = facts.uncancelledLine,
             let date = facts.refundStatedAt(versions)
@@ -92,7 +92,7 @@ extension Facts {
     /// The refund or revocation of a transaction, or of the original that it restores, known at a
     /// line and dated no later than an instant.
     func knownRefund(
-        of transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
+        of transaction: TransactionHandle, at line: LineNumber, _ instant: Timestamp
     ) -> KnownRefund? {
         let facts = self[transaction]
         if !facts.isUpgraded, let known = facts.cancellation(at: line), known.date <= instant {
@@ -105,7 +105,7 @@ extension Facts {
     /// and of the original that it restores, in order.
     ///
     /// Of an original, the latest few: what it was before counts for none of its restores.
-    func refundLines(of transaction: TransactionID<Interned>) -> [LineNumber] {
+    func refundLines(of transaction: TransactionHandle) -> [LineNumber] {
         let own = self[transaction].cancellationLines
         guard let restored = restoredPurchase(of: transaction) else { return own }
         let lines = (own + self[restored].cancellationLines.suffix(32)).sorted()
@@ -114,7 +114,7 @@ extension Facts {
 
     /// The date from which a refund or revocation known at a line voids a transaction; `nil` if
     /// none does.
-    func refundDate(of transaction: TransactionID<Interned>, at line: LineNumber) -> Timestamp? {
+    func refundDate(of transaction: TransactionHandle, at line: LineNumber) -> Timestamp? {
         [transaction, restoredPurchase(of: transaction)].compactMap { purchase in
             purchase.flatMap {
                 self[$0].isUpgraded ? nil : self[$0].cancellation(at: line)?.date
@@ -125,7 +125,7 @@ extension Facts {
     /// Whether a refund or revocation of a transaction, or of the original that it restores, was
     /// known at a line and dated no later than an instant.
     func isRefunded(
-        _ transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
+        _ transaction: TransactionHandle, at line: LineNumber, _ instant: Timestamp
     ) -> Bool {
         knownRefund(of: transaction, at: line, instant) != nil
     }

@@ -28,7 +28,7 @@ struct ConsumptionAnswer {
 
     /// Answers for a transaction, or throws what Apple would refuse.
     init(
-        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory, _ choices: Choices
+        _ transaction: TransactionHandle, _ history: ConsumptionHistory, _ choices: Choices
     ) throws(UsageError) {
         let facts = history.facts
         let kind = facts.kind(of: transaction)

@@ -16,7 +16,7 @@ struct ConsumptionHistory {
         var units: Int64
         /// The product that the app delivered, and whether it delivered to another account than the
         /// owner's, as the log knew both then.
-        var product: ProductID<Interned>?
+        var product: ProductHandle?
         var isMisdirected: Bool
     }
 
@@ -25,7 +25,7 @@ struct ConsumptionHistory {
     /// The number of transactions whose names were compared with the key.
     private var compared = 0
     /// The transaction; `nil` if no line so far names it.
-    private(set) var transaction: TransactionID<Interned>?
+    private(set) var transaction: TransactionHandle?
     private(set) var facts: Facts
     private(set) var consumed = ConsumedUnits()
     private(set) var uses = ConsumptionLines()
@@ -81,19 +81,17 @@ struct ConsumptionHistory {
     }
 
     /// Whether a transaction only restores another, so that a delivery of it delivers the other.
-    private func restores(
-        _ restored: TransactionID<Interned>, _ purchase: TransactionID<Interned>
-    ) -> Bool {
+    private func restores(_ restored: TransactionHandle, _ purchase: TransactionHandle) -> Bool {
         facts[restored].original == purchase && facts[restored].isRestored
             && !facts[restored].isPurchased
     }
 
-    private func entry(_ event: Event<Interned>, _ line: ReadLine) -> Entry {
+    private func entry(_ event: LogEvent, _ line: ReadLine) -> Entry {
         let words = lineWords.words(event, line.bytes, isAgain: false)
         return Entry(line: line.number, at: event.at, words: words)
     }
 
-    private mutating func note(_ event: Event<Interned>, _ entry: Entry) {
+    private mutating func note(_ event: LogEvent, _ entry: Entry) {
         switch event.fact {
         case .deliveryDelivered(let fact):
             let known = facts[fact.transaction]
@@ -124,15 +122,15 @@ struct ConsumptionLines {
     }
 
     private struct Key: Hashable {
-        var account: AccountID<Interned>?
-        var product: ProductID<Interned>
+        var account: AccountHandle?
+        var product: ProductHandle
     }
 
     private var uses: [Key: Uses] = [:]
 
     /// Adds a line; only the log's own environment counts.
     mutating func add(
-        _ fact: DeliveryConsumed<Interned>, _ event: Event<Interned>,
+        _ fact: DeliveryConsumed<Interned>, _ event: LogEvent,
         _ entry: ConsumptionHistory.Entry, _ facts: Facts
     ) {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
@@ -142,9 +140,7 @@ struct ConsumptionLines {
 
     /// What an account consumed of a product; if that is less than `units`, with what nobody named
     /// consumed.
-    func uses(
-        of product: ProductID<Interned>, by account: AccountID<Interned>?, inAll units: Int64
-    ) -> Uses {
+    func uses(of product: ProductHandle, by account: AccountHandle?, inAll units: Int64) -> Uses {
         var own = uses[Key(account: account, product: product)] ?? Uses()
         guard own.units < units, let unnamed = uses[Key(account: nil, product: product)],
             account != nil

@@ -13,8 +13,7 @@ struct ConsumptionText {
 
     /// Prints the purchase, and then each value.
     func write(
-        _ answer: ConsumptionAnswer, _ transaction: TransactionID<Interned>,
-        _ history: ConsumptionHistory
+        _ answer: ConsumptionAnswer, _ transaction: TransactionHandle, _ history: ConsumptionHistory
     ) throws {
         try writeHeading(transaction, history)
         let width = answer.values.map { $0.key.count }.max() ?? 0
@@ -32,7 +31,7 @@ struct ConsumptionText {
     }
 
     private func writeHeading(
-        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory
+        _ transaction: TransactionHandle, _ history: ConsumptionHistory
     ) throws {
         let facts = history.facts
         let known = facts[transaction]

@@ -19,7 +19,7 @@ struct DeliveryJudgement {
     ///
     /// - Parameter use: How much of a consumable was consumed; `nil` if unknown.
     static func of(
-        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory, _ use: PurchaseUse?
+        _ transaction: TransactionHandle, _ history: ConsumptionHistory, _ use: PurchaseUse?
     ) -> DeliveryJudgement {
         let facts = history.facts
         let known = facts[transaction]
@@ -77,7 +77,7 @@ struct DeliveryJudgement {
     /// A withdrawal at the end of a period takes back nothing. A consumable of which something
     /// was used counts as delivered.
     private static func takenBack(
-        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory, _ use: PurchaseUse?
+        _ transaction: TransactionHandle, _ history: ConsumptionHistory, _ use: PurchaseUse?
     ) -> ConsumptionHistory.Entry? {
         let known = history.facts[transaction]
         guard let last = history.withdrawals.last, known.refund == nil, (use?.consumed ?? 0) == 0

@@ -25,12 +25,10 @@ struct NamesWithoutEvents: Sendable, Snapshotted {
         }
         (accountCount, transactionCount) = counts
         guard !accounts.isEmpty || !transactions.isEmpty else { return }
-        for line in lines {
-            if let event = line.eventPlace { remove(event.pointee) }
-        }
+        for line in lines { if let event = line.eventPlace { remove(event.pointee) } }
     }
 
-    private mutating func remove(_ event: Event<Interned>) {
+    private mutating func remove(_ event: LogEvent) {
         if let account = event.account { accounts.remove(account.index) }
         if case .accountLinked(let linked) = event.fact, let from = linked.from {
             accounts.remove(from.index)

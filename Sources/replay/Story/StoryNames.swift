@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// The transactions (including originals) and payments whose phases a story follows.
 struct StoryNames {
-    private(set) var transactions: Set<TransactionID<Interned>> = []
-    private(set) var payments: Set<PaymentID<Interned>> = []
+    private(set) var transactions: Set<TransactionHandle> = []
+    private(set) var payments: Set<PaymentHandle> = []
 
     /// Creates an empty set of names.
     init() {}
@@ -14,7 +14,7 @@ struct StoryNames {
     }
 
     /// Whether an event may change the phase of one of the names.
-    func mayChange(by event: Event<Interned>) -> Bool {
+    func mayChange(by event: LogEvent) -> Bool {
         if let transaction = event.fact.transaction, transactions.contains(transaction) {
             return true
         }
@@ -24,7 +24,7 @@ struct StoryNames {
 
     /// Adds the names in an event, and the transaction that the event finishes by naming its
     /// payment.
-    mutating func insert(_ event: Event<Interned>, finishing finished: TransactionID<Interned>?) {
+    mutating func insert(_ event: LogEvent, finishing finished: TransactionHandle?) {
         for name in [event.fact.transaction, event.fact.original, finished] {
             if let name { transactions.insert(name) }
         }

@@ -5,16 +5,16 @@ import PurchaseProjections
 struct StoryScope {
     /// The subjects that the key names; one name may be both a transaction and a payment.
     private(set) var subjects: [Subject] = []
-    private(set) var transactions: Set<TransactionID<Interned>> = []
-    private(set) var payments: Set<PaymentID<Interned>> = []
+    private(set) var transactions: Set<TransactionHandle> = []
+    private(set) var payments: Set<PaymentHandle> = []
     /// The subscriptions, by original, whose own events belong to the story.
-    private(set) var originals: Set<TransactionID<Interned>> = []
+    private(set) var originals: Set<TransactionHandle> = []
     /// An account or a product whose every event belongs to the story.
-    private(set) var account: AccountID<Interned>?
-    private(set) var product: ProductID<Interned>?
+    private(set) var account: AccountHandle?
+    private(set) var product: ProductHandle?
     /// The transaction and the payment that the key itself names.
-    private var transaction: TransactionID<Interned>?
-    private var payment: PaymentID<Interned>?
+    private var transaction: TransactionHandle?
+    private var payment: PaymentHandle?
     private let facts: Facts
 
     /// The kind of thing that the key names.
@@ -54,7 +54,7 @@ struct StoryScope {
 
     /// Adds a transaction with its original and its payment; for an original, also every
     /// transaction that names it.
-    private mutating func add(_ transaction: TransactionID<Interned>) {
+    private mutating func add(_ transaction: TransactionHandle) {
         insert(transaction)
         let original = facts.original(of: transaction)
         if original == transaction {
@@ -70,14 +70,14 @@ struct StoryScope {
         originals.insert(original)
     }
 
-    private mutating func addAll(_ belongs: (TransactionID<Interned>) -> Bool) {
+    private mutating func addAll(_ belongs: (TransactionHandle) -> Bool) {
         for transaction in facts.knownTransactions where belongs(transaction) {
             insert(transaction)
             originals.insert(facts.original(of: transaction))
         }
     }
 
-    private mutating func insert(_ transaction: TransactionID<Interned>) {
+    private mutating func insert(_ transaction: TransactionHandle) {
         transactions.insert(transaction)
         if let payment = facts[transaction].payment { payments.insert(payment) }
     }
@@ -85,11 +85,11 @@ struct StoryScope {
     /// The subjects that the key names in an event.
     ///
     /// A subject that no event names comes from lines that were not understood or not selected.
-    func subjects(in event: Event<Interned>) -> [Subject] {
+    func subjects(in event: LogEvent) -> [Subject] {
         subjects.filter { isNamed(as: $0, by: event) }
     }
 
-    private func isNamed(as subject: Subject, by event: Event<Interned>) -> Bool {
+    private func isNamed(as subject: Subject, by event: LogEvent) -> Bool {
         switch subject {
         case .transaction:
             event.fact.transaction == transaction || event.fact.original == transaction
@@ -112,7 +112,7 @@ struct StoryScope {
     /// Removes the subjects that aren't in the set.
     mutating func keep(_ named: Set<Subject>) { subjects.removeAll { !named.contains($0) } }
 
-    func includes(_ event: Event<Interned>) -> Bool {
+    func includes(_ event: LogEvent) -> Bool {
         if subjects.contains(where: { isNamed(as: $0, by: event) }) { return true }
         if let payment = event.fact.payment, payments.contains(payment) { return true }
         if let transaction = event.fact.transaction { return transactions.contains(transaction) }
@@ -121,7 +121,7 @@ struct StoryScope {
 
     /// Whether a test environment states the event about a production transaction; such an event
     /// changes nothing (G9.3).
-    func isOfTestsOnly(_ event: Event<Interned>) -> Bool {
+    func isOfTestsOnly(_ event: LogEvent) -> Bool {
         guard let transaction = event.fact.transaction,
             (event.environment ?? facts.logEnvironment) != .production
         else { return false }

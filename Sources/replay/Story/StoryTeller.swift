@@ -13,18 +13,18 @@ struct StoryTeller {
     private(set) var named = StoryNames()
     private let findings: [LineNumber: [Finding]]
     /// The only account whose lines to show; `nil` means all.
-    private let account: AccountID<Interned>?
+    private let account: AccountHandle?
     private let names: NameTable
     private let decoder = LineDecoder()
     private var state = PurchaseState<Interned>()
     /// The context lines of each device that aren't in the story yet.
-    private var contextByDevice: [DeviceID<Interned>?: [StoryLine]] = [:]
+    private var contextByDevice: [DeviceHandle?: [StoryLine]] = [:]
     private var selected: [StoryLine] = []
 
     /// Creates a teller at the beginning of a log; `names` is the log's name table.
     init(
         _ scope: StoryScope, following followed: StoryNames, names: NameTable,
-        findings: [Finding], account: AccountID<Interned>?
+        findings: [Finding], account: AccountHandle?
     ) {
         (self.scope, self.followed, self.names, self.account) = (scope, followed, names, account)
         keys = scope.keys
@@ -82,7 +82,7 @@ struct StoryTeller {
         }
     }
 
-    private func storyLine(_ read: ReadLine, _ event: Event<Interned>) -> StoryLine {
+    private func storyLine(_ read: ReadLine, _ event: LogEvent) -> StoryLine {
         var line = StoryLine(
             number: read.number, path: "", line: read.number, seq: event.seq, at: event.at,
             type: event.type, words: event.type.wireName)
@@ -124,7 +124,7 @@ struct StoryTeller {
         .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
         .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn)
 
-    private mutating func keepContext(_ line: StoryLine, _ event: Event<Interned>) {
+    private mutating func keepContext(_ line: StoryLine, _ event: LogEvent) {
         // Lines before a launch explain nothing after it.
         if event.type == .appLaunched { contextByDevice[event.device] = [] }
         contextByDevice[event.device, default: []].append(line)
@@ -132,7 +132,7 @@ struct StoryTeller {
 
     /// Adds the device's context before an event of the story: the latest launch, and before a
     /// restored purchase also the restore requests.
-    private mutating func addContext(before event: Event<Interned>) {
+    private mutating func addContext(before event: LogEvent) {
         guard StoryTeller.deviceTypes.contains(event.type), let kept = contextByDevice[event.device]
         else { return }
         let isRestored = event.type == .queueRestored
@@ -160,7 +160,7 @@ struct StoryTeller {
     ///
     /// The transaction may be one that the event finishes by naming its payment.
     private func phases(
-        of event: Event<Interned>, finishing finished: TransactionID<Interned>?
+        of event: LogEvent, finishing finished: TransactionHandle?
     ) -> [SubjectPhase] {
         [
             event.fact.payment.map { phase(of: $0) },
@@ -169,15 +169,15 @@ struct StoryTeller {
         ].compactMap { $0 }
     }
 
-    private func phase(of payment: PaymentID<Interned>) -> SubjectPhase {
+    private func phase(of payment: PaymentHandle) -> SubjectPhase {
         ("payment", names.text(of: payment), .init(state.phase(of: payment)))
     }
 
-    private func phase(of transaction: TransactionID<Interned>) -> SubjectPhase {
+    private func phase(of transaction: TransactionHandle) -> SubjectPhase {
         ("transaction", names.text(of: transaction), .init(state.phase(of: transaction)))
     }
 
-    private func phase(ofSubscription original: TransactionID<Interned>) -> SubjectPhase {
+    private func phase(ofSubscription original: TransactionHandle) -> SubjectPhase {
         ("subscription", names.text(of: original), .init(state.subscriptionPhase(of: original)))
     }
 }

@@ -55,7 +55,7 @@ extension EventWords {
 
     /// The description of a refund, a revocation or a reversal that a test environment states about
     /// a production purchase; `nil` for other events.
-    static func ofTests(_ event: Event<Interned>) -> String? {
+    static func ofTests(_ event: LogEvent) -> String? {
         let what: String
         switch event.type {
         case .cancellationRefunded: what = "a refund"

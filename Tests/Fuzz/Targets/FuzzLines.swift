@@ -11,7 +11,7 @@ final class LineFuzz {
     private var careful = LineDecoder()
     private let packer = StatementPacker()
     private var runs = 0
-    private let place: UnsafeMutablePointer<Event<Interned>>
+    private let place: UnsafeMutablePointer<LogEvent>
 
     init() {
         place = .allocate(capacity: 1)
@@ -44,9 +44,7 @@ final class LineFuzz {
         check(event, quick.canonicalContent(line, event.type), line)
     }
 
-    private func check(
-        _ event: Event<Interned>, _ range: Range<Int>?, _ line: UnsafeRawBufferPointer
-    ) {
+    private func check(_ event: LogEvent, _ range: Range<Int>?, _ line: UnsafeRawBufferPointer) {
         guard case .event(let read) = quick.decodeWritten(line) else {
             preconditionFailure("an event is one in any spelling")
         }
@@ -63,8 +61,7 @@ final class LineFuzz {
         precondition(!text.unicodeScalars.contains(where: EscapedText.isUnsafe), "safe to print")
         if let range, let content = try? LineWriter.content(of: read) {
             precondition(
-                line[range].elementsEqual(content.dropFirst().dropLast()),
-                "the canonical content")
+                line[range].elementsEqual(content.dropFirst().dropLast()), "the canonical content")
         }
         var chain = Chain()
         guard (try? chain.seal(&written)) != nil else { return }
@@ -81,13 +78,9 @@ final class LineFuzz {
             "a message is safe to print")
     }
 
-    private func checkPacking(
-        _ line: UnsafeRawBufferPointer, _ decoded: DecodedLine<Interned>
-    ) {
+    private func checkPacking(_ line: UnsafeRawBufferPointer, _ decoded: DecodedLine<Interned>) {
         var names = StatementNames(quick.names)
-        if case .event(let event) = decoded {
-            names = StatementNames(event, quick.names)
-        }
+        if case .event(let event) = decoded { names = StatementNames(event, quick.names) }
         withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: StatementPacker.room(for: line.count)
         ) { place in

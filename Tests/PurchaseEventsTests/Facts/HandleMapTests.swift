@@ -53,8 +53,8 @@ import Testing
         let transaction = QueueEntry<Interned>.transaction(TransactionID(Handle(rawValue: 7)))
         #expect(HandleKey(payment).entry == payment)
         #expect(HandleKey(transaction).entry == transaction)
-        let product = ProductID<Interned>(Handle(rawValue: 9))
-        let account = AccountID<Interned>(Handle(rawValue: 0))
+        let product = ProductHandle(Handle(rawValue: 9))
+        let account = AccountHandle(Handle(rawValue: 0))
         #expect(HandleKey(product).product == product)
         #expect(HandleKey(product, of: nil) != HandleKey(product, of: account))
     }

@@ -50,7 +50,7 @@ import Testing
     private func names(_ text: String, _ table: NameTable) -> StatementNames {
         let name = text.split(separator: #""transaction":""#)[1].prefix { $0 != "\"" }
         let transaction = table.intern(TransactionID<Written>(String(name)))
-        var event = Event<Interned>.blank
+        var event = LogEvent.blank
         event.at = StatementBytesTests.at
         event.fact = .cancellationReversed(transaction: transaction)
         return StatementNames(event, table)

@@ -57,9 +57,7 @@ import Testing
     /// A ratio that is too high is measured several times, because a busy machine may slow a
     /// measurement down, and then from three times the lines on: work that begins at some number of
     /// lines is a step, and work that grows too fast does so there too.
-    private static func ratio(
-        _ shape: GrowthShape, _ command: [String]
-    ) -> Double {
+    private static func ratio(_ shape: GrowthShape, _ command: [String]) -> Double {
         let count = min(shape.count / 10, 300)
         let first = ratio(shape, of: count, command, RuleCatalogue.all)
         guard first > most else { return first }
@@ -93,12 +91,8 @@ private struct WalksAllLines: Rule {
     private var seen: [LineNumber] = []
     private var found = 0
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         seen.append(line.number)
-        for _ in 0..<20 {
-            for other in seen where other > line.number { found += 1 }
-        }
+        for _ in 0..<20 { for other in seen where other > line.number { found += 1 } }
     }
 }

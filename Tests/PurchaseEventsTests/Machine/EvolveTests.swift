@@ -170,7 +170,7 @@ import Testing
 
     @Test func `the read path folds handles as writers fold names`() {
         var interned = PurchaseState<Interned>()
-        let id = TransactionID<Interned>(Handle(rawValue: 0))
+        let id = TransactionHandle(Handle(rawValue: 0))
         let facts: [Fact<Interned>] = [
             .queuePurchased(
                 .init(
@@ -179,7 +179,7 @@ import Testing
             .deliveryDelivered(.init(transaction: id)),
             .queueFinished(entry: .transaction(id)),
         ]
-        var event = Event<Interned>.blank
+        var event = LogEvent.blank
         event.at = History.hour(0)
         for fact in facts {
             event.fact = fact

@@ -21,7 +21,7 @@ import Testing
             return true
         }
         let facts = check.facts
-        func transaction(_ name: String) throws -> TransactionID<Interned> {
+        func transaction(_ name: String) throws -> TransactionHandle {
             try #require(facts.names.find(TransactionID<Written>(name)))
         }
         for (name, words) in [

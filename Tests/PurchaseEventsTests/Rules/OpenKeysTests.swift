@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OpenKeysTests {
     private func key(_ number: Int) -> HandleKey {
-        HandleKey(ProductID<Interned>(Handle(rawValue: UInt32(number))))
+        HandleKey(ProductHandle(Handle(rawValue: UInt32(number))))
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

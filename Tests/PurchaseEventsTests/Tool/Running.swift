@@ -74,9 +74,7 @@ struct NothingFinished: Rule {
     static let reads = EventTypes(.queueFinished, .queuePurchased)
     private var purchased: LineNumber = 0
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard event.type == .queueFinished else { return purchased = line.number }
         report.test()
         report.find(
@@ -97,16 +95,12 @@ struct NothingLaunched: CatalogueRule {
     static let evidence = ["G4.1", "I3"]
     static let reads = EventTypes(.appLaunched)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         report.test()
         report.find(event, on: line, facts, key: nil, "the app was launched: expected no launch")
     }
 
-    mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observeNotUnderstood(_ line: LineNumber, facts: Facts, report: inout Report) {
         report.cannotTell("line \(line) may be a launch")
     }
 }
@@ -125,7 +119,5 @@ enum Logs {
     ).lines
 
     /// Lines as the text of a file.
-    static func text(_ lines: some Sequence<String>) -> String {
-        lines.map { $0 + "\n" }.joined()
-    }
+    static func text(_ lines: some Sequence<String>) -> String { lines.map { $0 + "\n" }.joined() }
 }

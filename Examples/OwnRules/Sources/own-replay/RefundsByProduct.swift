@@ -7,7 +7,7 @@ struct RefundsByProduct: Projection {
     static let summary = "how often each product was bought, and refunded"
     static let reads = EventTypes()
 
-    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
+    func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {}
 
     func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (RefundRow) -> Void) {
         var rows: [String: RefundRow] = [:]

@@ -11,11 +11,9 @@ struct ThreeRefundsNoCoins: Rule {
     static let reads = EventTypes(.cancellationRefunded, .deliveryDelivered)
 
     /// The lines of each account's refunds.
-    private var refunds: [AccountID<Interned>: [LineNumber]] = [:]
+    private var refunds: [AccountHandle: [LineNumber]] = [:]
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction, let owner = facts.owner(of: transaction) else {
             return
         }

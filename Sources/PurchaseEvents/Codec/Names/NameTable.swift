@@ -74,7 +74,7 @@ public final class NameTable {
     }
 
     /// The bytes of an account's name, which never move while the table lives.
-    package func bytes(of account: AccountID<Interned>) -> UnsafeRawBufferPointer {
+    package func bytes(of account: AccountHandle) -> UnsafeRawBufferPointer {
         tables[Int(NameRole.account.rawValue)].keptName(account.name.rawValue)
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }

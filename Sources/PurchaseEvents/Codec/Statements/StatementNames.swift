@@ -8,7 +8,7 @@ package struct StatementNames {
     private static let none = UInt32.max
 
     /// The names of an event's envelope and fact.
-    package init(_ event: Event<Interned>, _ table: NameTable) {
+    package init(_ event: LogEvent, _ table: NameTable) {
         (self.table, tables) = (table, table.tables)
         put(event.account, at: 0)
         put(event.device, at: 1)
@@ -21,7 +21,7 @@ package struct StatementNames {
     }
 
     /// The group that a receipt row or a started or renewed subscription names.
-    private static func group(of fact: Fact<Interned>) -> GroupID<Interned>? {
+    private static func group(of fact: Fact<Interned>) -> GroupHandle? {
         if case .receiptListed(let payload) = fact { return payload.group }
         if case .renewalStarted(let payload) = fact { return payload.group }
         if case .renewalRenewed(let payload) = fact { return payload.group }

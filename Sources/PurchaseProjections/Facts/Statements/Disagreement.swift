@@ -31,7 +31,7 @@ extension Facts {
     ///
     /// Test statements say nothing of a production transaction (G9.3).
     func disagreement(
-        _ transaction: TransactionID<Interned>, _ said: Disagreement.Values,
+        _ transaction: TransactionHandle, _ said: Disagreement.Values,
         in environment: Environment, _ version: VersionID
     ) -> Disagreement? {
         let known = self[transaction]

@@ -5,7 +5,7 @@ extension Facts {
     ///
     /// A subscription's account is the one that its facts name first, at every instant, also where
     /// the statement is of a later one (event-log.md, 4).
-    mutating func observeOwner(_ event: Event<Interned>, on line: Line) {
+    mutating func observeOwner(_ event: LogEvent, on line: Line) {
         guard let account = event.account, let date = Facts.ownDate(of: event) else { return }
         makeUnique()
         let environment = environment(of: event)
@@ -31,7 +31,7 @@ extension Facts {
     }
 
     /// The date of a statement of the App Store that isn't signed; `nil` for any other event.
-    private static func ownDate(of event: Event<Interned>) -> Timestamp? {
+    private static func ownDate(of event: LogEvent) -> Timestamp? {
         switch event.fact {
         case .queuePurchased(let payload): payload.purchasedAt
         case .queueRestored(let payload): payload.purchasedAt

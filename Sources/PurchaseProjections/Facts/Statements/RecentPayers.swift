@@ -7,7 +7,7 @@ import PurchaseEvents
 struct RecentPayers: Sendable, SnapshottedElement {
     /// A payer, its latest payment and the line that states it.
     struct Payer: Sendable {
-        var payer: PayerID<Interned>
+        var payer: PayerHandle
         var at: Timestamp
         var line: LineNumber
     }

@@ -26,7 +26,7 @@ struct StatementBytes: Snapshotted {
     /// Stores an event's statement, which must be settled later; usually the reader has already
     /// packed it.
     mutating func append(
-        _ event: Event<Interned>, time: Timestamp, isTest: Bool, on line: Line
+        _ event: LogEvent, time: Timestamp, isTest: Bool, on line: Line
     ) -> VersionID {
         if let packed = line.packedStatement { return append(packed, time: time, isTest: isTest) }
         return line.withCanonicalContent { statement in

@@ -2,11 +2,11 @@ import PurchaseEvents
 
 /// The fields of one App Store statement about one transaction, in one form for all event types.
 fileprivate struct StatedFields {
-    var transaction: TransactionID<Interned>
-    var original: TransactionID<Interned>?
-    var product: ProductID<Interned>
+    var transaction: TransactionHandle
+    var original: TransactionHandle?
+    var product: ProductHandle
     var kind: ProductKind?
-    var group: GroupID<Interned>?
+    var group: GroupHandle?
     var quantity: Int64?
     var purchasedAt: Timestamp
     var originalPurchasedAt: Timestamp?
@@ -16,7 +16,7 @@ fileprivate struct StatedFields {
     var ownership: Ownership?
     var price: Int64?
     var currency: Currency?
-    var payment: PaymentID<Interned>?
+    var payment: PaymentHandle?
     var terms = BillingTerms()
     /// Whether the purchase date is the date of a restore (G8.8).
     var isRestore = false
@@ -75,7 +75,7 @@ fileprivate struct StatedFields {
 
 extension Facts {
     /// Records an App Store statement about a transaction.
-    mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
+    mutating func observeStatement(_ event: LogEvent, on line: Line) {
         guard let stated = StatedFields(event.fact) else { return }
         let index = touch(stated.transaction)
         if let original = stated.original { touch(original) }
@@ -131,12 +131,12 @@ extension Facts {
     }
 
     /// Records a refund, a revocation or a reversal.
-    mutating func observeCancellation(_ event: Event<Interned>, on line: Line) {
+    mutating func observeCancellation(_ event: LogEvent, on line: Line) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
         let state: RefundState
         let time: Timestamp
-        var original: TransactionID<Interned>?
+        var original: TransactionHandle?
         var kind: Refund.Kind?
         var percent: Int64?
         if event.type == .cancellationRefunded, case .cancellationRefunded(let payload) = event.fact
@@ -180,9 +180,9 @@ extension Facts {
 extension TransactionFacts {
     /// Records an event's statement, and returns the original known before.
     fileprivate mutating func take(
-        _ stated: StatedFields, of event: Event<Interned>, in environment: Environment,
+        _ stated: StatedFields, of event: LogEvent, in environment: Environment,
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
-    ) -> TransactionID<Interned>? {
+    ) -> TransactionHandle? {
         let before = original
         note(environment, &versions, line)
         if accepts(environment) { assign(stated, version, &versions, line) }

@@ -28,7 +28,7 @@ struct Versions: Snapshotted {
 
     /// Adds a statement; call ``discard(_:)`` once registers have retained it.
     mutating func add(
-        _ event: Event<Interned>, time: Timestamp, in environment: Environment, on line: Line
+        _ event: LogEvent, time: Timestamp, in environment: Environment, on line: Line
     ) -> VersionID {
         latest = Comparison()
         current = statements.append(event, time: time, isTest: environment != .production, on: line)

@@ -3,8 +3,7 @@ import PurchaseEvents
 /// Subscriptions and their periods (event-log.md, 4).
 extension Facts {
     /// The index of an original's subscription; creates the subscription if needed.
-    mutating func subscriptionIndex(of original: TransactionID<Interned>, _ line: LineNumber) -> Int
-    {
+    mutating func subscriptionIndex(of original: TransactionHandle, _ line: LineNumber) -> Int {
         let index = touch(original)
         if transactions[index].subscriptionIndex == 0 {
             var facts = SubscriptionFacts(original: original, firstLine: line)
@@ -25,7 +24,7 @@ extension Facts {
     ///
     /// A transaction belongs to one subscription: it moves if a statement names a different
     /// original.
-    mutating func joinSubscription(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+    mutating func joinSubscription(_ transaction: TransactionHandle, _ line: LineNumber) {
         let index = transaction.index
         guard transactions[index].attestsPeriod, transactions[index].expiresAt != nil else {
             return
@@ -56,7 +55,7 @@ extension Facts {
 
     /// Passes the group that a transaction's statements name to its subscription, whatever its
     /// product.
-    mutating func nameGroup(by transaction: TransactionID<Interned>) {
+    mutating func nameGroup(by transaction: TransactionHandle) {
         let member = Int(transactions[transaction.index].periodOfSubscription) - 1
         guard member >= 0 else { return }
         let isTest = !isAttested(transaction, in: .production)
@@ -71,7 +70,7 @@ extension Facts {
     ///
     /// Returns whether the transaction left its subscription, because only test statements had
     /// given it a period.
-    mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
+    mutating func enterProduction(_ transaction: TransactionHandle) -> Bool {
         let member = Int(transactions[transaction.index].periodOfSubscription) - 1
         let wasMember = member >= 0
         if wasMember { subscriptions[member].productionCount += 1 }
@@ -88,10 +87,10 @@ extension Facts {
 
     /// Whether production attests an original, or a transaction outside any subscription that names
     /// it.
-    private func isOfProduction(_ original: TransactionID<Interned>) -> Bool {
+    private func isOfProduction(_ original: TransactionHandle) -> Bool {
         isAttested(original, in: .production)
             || transactionsByOriginal.contains(under: UInt32(original.index)) {
-                let transaction = TransactionID<Interned>(index: Int($0))
+                let transaction = TransactionHandle(index: Int($0))
                 return isAttested(transaction, in: .production)
                     && self[transaction].original == original
             }
@@ -102,7 +101,7 @@ extension Facts {
     ///
     /// The order in the log does not matter. The account counts for production if the statement
     /// that names it is from production.
-    mutating func nameOwner(by transaction: TransactionID<Interned>) {
+    mutating func nameOwner(by transaction: TransactionHandle) {
         guard let subscription = subscriptionIndex(of: original(of: transaction)) else { return }
         let named = transactions[transaction.index].ownerRegister
         let environment = named.isTest(versions) ? Environment.sandbox : .production
@@ -115,7 +114,7 @@ extension Facts {
     ///
     /// Cost: that of the subscription for the first transaction that leaves it, constant for the
     /// others.
-    private mutating func leaveSubscription(_ transaction: TransactionID<Interned>) {
+    private mutating func leaveSubscription(_ transaction: TransactionHandle) {
         guard transactions[transaction.index].periodOfSubscription != 0 else { return }
         let place = Int(transactions[transaction.index].periodOfSubscription) - 1
         let before = transactions[transaction.index].previousInSubscription
@@ -148,7 +147,7 @@ extension Facts {
     }
 
     /// Records a statement about a subscription as a whole.
-    mutating func observeSubscription(_ event: Event<Interned>, on line: Line) {
+    mutating func observeSubscription(_ event: LogEvent, on line: Line) {
         guard let original = event.fact.original else { return }
         let index = subscriptionIndex(of: original, line.number)
         let environment = environment(of: event)
@@ -175,7 +174,7 @@ extension Facts {
 
     /// Extends a transaction's period; test statements do not extend a production period (G9.3).
     private mutating func extend(
-        _ transaction: TransactionID<Interned>, of original: TransactionID<Interned>,
+        _ transaction: TransactionHandle, of original: TransactionHandle,
         in environment: Environment, to end: Timestamp, _ version: VersionID
     ) {
         let index = touch(transaction)

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// 4).
 public struct SubscriptionFacts: Sendable {
     /// The transaction that keys the subscription.
-    public private(set) var original: TransactionID<Interned>
+    public private(set) var original: TransactionHandle
     /// The first log line that names the subscription.
     public var firstLine: LineNumber
 
@@ -13,8 +13,8 @@ public struct SubscriptionFacts: Sendable {
     var inProduction = SubscriptionStatements()
     /// Statements about the subscription made in sandbox and xcode; empty if there are none.
     var tests: [SubscriptionStatements] = []
-    var firstTransaction: TransactionID<Interned>?
-    var lastTransaction: TransactionID<Interned>?
+    var firstTransaction: TransactionHandle?
+    var lastTransaction: TransactionHandle?
     /// No period of the subscription starts later.
     var latestStart = Timestamp(milliseconds: .min)
     /// The number of the subscription's transactions, and of those that production attests.
@@ -46,7 +46,7 @@ public struct SubscriptionFacts: Sendable {
         of: \SubscriptionFacts.inProduction.extensions.byTime, \.inProduction.gracePeriods.stated,
         \.inProduction.gracePeriods.endLines, \.tests)
 
-    init(original: TransactionID<Interned>, firstLine: LineNumber) {
+    init(original: TransactionHandle, firstLine: LineNumber) {
         self.original = original
         self.firstLine = firstLine
     }
@@ -55,7 +55,7 @@ public struct SubscriptionFacts: Sendable {
 /// A change of plan in a subscription (G6.5).
 public struct PlanChange: BitwiseCopyable, Hashable, Sendable {
     /// The product that the subscription changes to.
-    public var next: ProductID<Interned>
+    public var next: ProductHandle
     /// When the change takes effect.
     public var effect: PlanEffect
 }
@@ -97,9 +97,9 @@ public struct Period: Hashable, Sendable {
     public var ended: Ended?
     /// The transaction that states the period; of several with equal start and end, the one that
     /// sorts first as text.
-    public var transaction: TransactionID<Interned>
+    public var transaction: TransactionHandle
     /// The product, if known.
-    public var product: ProductID<Interned>?
+    public var product: ProductHandle?
 
     /// Why access ended before the stated end.
     public enum Ended: String, Hashable, Sendable {

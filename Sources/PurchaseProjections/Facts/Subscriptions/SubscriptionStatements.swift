@@ -20,12 +20,12 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     var expiration = Register<Expiration>()
     var consent = Register<PriceConsent>()
     /// The account that the earliest statement names.
-    var account = Register<AccountID<Interned>>()
+    var account = Register<AccountHandle>()
     /// The group that the latest statement of any of the subscription's products names.
-    var group = Register<GroupID<Interned>>()
+    var group = Register<GroupHandle>()
     /// The account of the latest `account.linked` that names one, and the line of the latest
     /// `account.linked`; 0 if there is none.
-    private(set) var linkedAccount: AccountID<Interned>?
+    private(set) var linkedAccount: AccountHandle?
     private(set) var linkedLine: LineNumber = 0
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -57,7 +57,7 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
 
     /// Takes what an event states about the subscription as a whole.
     mutating func take(
-        _ event: Event<Interned>, at time: Timestamp, _ version: VersionID,
+        _ event: LogEvent, at time: Timestamp, _ version: VersionID,
         _ versions: inout Versions, _ line: LineNumber
     ) {
         account.assignEarliest(event.account, version, &versions)
@@ -102,7 +102,7 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
 
     /// Records an `account.linked`; one without an account moves nothing.
-    mutating func link(to account: AccountID<Interned>?, _ line: LineNumber) {
+    mutating func link(to account: AccountHandle?, _ line: LineNumber) {
         linkedAccount = account ?? linkedAccount
         linkedLine = line
     }
@@ -152,7 +152,7 @@ extension SubscriptionFacts {
 
     /// The account that the subscription was last linked to; `nil` if no `account.linked` names
     /// one.
-    public var linkedAccount: AccountID<Interned>? {
+    public var linkedAccount: AccountHandle? {
         isLinkedByTests ? tests[0].linkedAccount : inProduction.linkedAccount
     }
     /// The log line of the latest `account.linked`; 0 if there is none.
@@ -165,14 +165,14 @@ extension SubscriptionFacts {
     }
     /// The account that owns the subscription according to the statements that count; `nil` if they
     /// name none.
-    var account: AccountID<Interned>? {
+    var account: AccountHandle? {
         linkedAccount ?? inProduction.account.value ?? (isOfProduction ? nil : testAccount)
     }
     /// The first account that statements name; test statements count only if no others name one
     /// (G9.3).
-    var namedAccount: AccountID<Interned>? { inProduction.account.value ?? testAccount }
+    var namedAccount: AccountHandle? { inProduction.account.value ?? testAccount }
     /// The first account that statements made in a test environment name.
-    var testAccount: AccountID<Interned>? { tests.isEmpty ? nil : tests[0].account.value }
+    var testAccount: AccountHandle? { tests.isEmpty ? nil : tests[0].account.value }
 
     /// The number of transactions, extensions and statements about grace periods that the
     /// subscription's periods depend on.

@@ -21,28 +21,26 @@ struct HandleKey: Hashable, Sendable {
 
     /// Creates the key of a transaction.
     @inline(__always)
-    init(_ transaction: TransactionID<Interned>) { rawValue = UInt64(transaction.name.rawValue) }
+    init(_ transaction: TransactionHandle) { rawValue = UInt64(transaction.name.rawValue) }
 
     /// Creates the key of a product.
     @inline(__always)
-    init(_ product: ProductID<Interned>) { rawValue = UInt64(product.name.rawValue) }
+    init(_ product: ProductHandle) { rawValue = UInt64(product.name.rawValue) }
 
     @inline(__always)
-    init(_ download: DownloadID<Interned>, of transaction: TransactionID<Interned>) {
+    init(_ download: DownloadHandle, of transaction: TransactionHandle) {
         rawValue = UInt64(transaction.name.rawValue) << 32 | UInt64(download.name.rawValue)
     }
 
     /// Creates the key of an account's product; `nil` stands for no account.
     @inline(__always)
-    init(_ product: ProductID<Interned>, of account: AccountID<Interned>?) {
+    init(_ product: ProductHandle, of account: AccountHandle?) {
         let owner = account.map { UInt64($0.name.rawValue) + 1 } ?? 0
         rawValue = UInt64(product.name.rawValue) << 32 | owner
     }
 
     /// The product of a key that was made from a product alone.
-    var product: ProductID<Interned> {
-        ProductID(Handle(rawValue: UInt32(truncatingIfNeeded: rawValue)))
-    }
+    var product: ProductHandle { ProductID(Handle(rawValue: UInt32(truncatingIfNeeded: rawValue))) }
 
     /// The queue entry that the key was made from.
     var entry: QueueEntry<Interned> {

@@ -23,7 +23,7 @@ struct IndexLists: Sendable, Snapshotted {
     var count: Int { cells.count }
 
     /// The key of an account's list, never 0; `nil` stands for an unknown account.
-    static func key(_ account: AccountID<Interned>?) -> UInt32 {
+    static func key(_ account: AccountHandle?) -> UInt32 {
         account.map { UInt32($0.index) + 2 } ?? 1
     }
 

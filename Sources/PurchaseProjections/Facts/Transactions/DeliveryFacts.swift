@@ -3,7 +3,7 @@ import PurchaseEvents
 /// The app's actions for each transaction (G4.7 to G4.19).
 extension Facts {
     /// Records an action of the app that names a transaction.
-    mutating func observeDelivery(_ event: Event<Interned>, _ line: LineNumber) {
+    mutating func observeDelivery(_ event: LogEvent, _ line: LineNumber) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
         if event.type == .deliveryValidated, case .deliveryValidated(let validated) = event.fact {
@@ -88,9 +88,9 @@ extension Facts {
     ///
     /// Cost: linear in the number of downloads.
     public func downloads(
-        of transaction: TransactionID<Interned>
-    ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
-        var all: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
+        of transaction: TransactionHandle
+    ) -> [(id: DownloadHandle, facts: DownloadFacts)] {
+        var all: [(id: DownloadHandle, facts: DownloadFacts)] = []
         var next = self[transaction].lastDownload
         while next != 0 {
             let facts = downloadFacts[Int(next) - 1]
@@ -102,7 +102,7 @@ extension Facts {
 
     /// Whether the receipt already grants the product that a transaction restores, with no download
     /// needed (G8.4).
-    func receiptGrants(_ transaction: TransactionID<Interned>) -> Bool {
+    func receiptGrants(_ transaction: TransactionHandle) -> Bool {
         let known = self[transaction]
         guard known.downloadLine == 0 else { return false }
         if let product = known.product, self[product].hosted == true { return false }

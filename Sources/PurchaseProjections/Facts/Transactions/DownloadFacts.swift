@@ -15,7 +15,7 @@ public struct DownloadFacts: BitwiseCopyable, Hashable, Sendable {
     /// The line at which the download first finished or was cancelled; 0 while it is open.
     public var endedLine: LineNumber
     /// The download's identifier, and the device that reports it, by ``Facts/index(of:)``.
-    var id: DownloadID<Interned>, device: UInt32
+    var id: DownloadHandle, device: UInt32
     /// The place of the transaction's previously discovered download, plus 1; 0 if there is none.
     var previous: UInt32
 }

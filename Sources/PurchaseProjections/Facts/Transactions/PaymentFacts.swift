@@ -3,15 +3,15 @@ import PurchaseEvents
 /// The facts that a log states about one payment object (G3.2).
 public struct PaymentFacts: BitwiseCopyable, Sendable {
     /// The account that made the payment: the first that an event names.
-    @Packed public internal(set) var account: AccountID<Interned>?
+    @Packed public internal(set) var account: AccountHandle?
     /// The requested product.
-    @Packed public internal(set) var product: ProductID<Interned>?
+    @Packed public internal(set) var product: ProductHandle?
     /// The App Store account that pays, if known.
-    @Packed public internal(set) var payer: PayerID<Interned>?
+    @Packed public internal(set) var payer: PayerHandle?
     /// The latest transaction that the payment bought.
-    @Packed public internal(set) var purchase: TransactionID<Interned>?
+    @Packed public internal(set) var purchase: TransactionHandle?
     /// The transaction that the latest finish of the payment ended, if it ended one.
-    @Packed var finishedPurchase: TransactionID<Interned>?
+    @Packed var finishedPurchase: TransactionHandle?
     /// The lines of the first and the latest request; 0 if there is none.
     public var requestedLine: LineNumber = 0, latestRequestedLine: LineNumber = 0
     /// The line of the first event that names the payment.
@@ -34,7 +34,7 @@ public struct PaymentFacts: BitwiseCopyable, Sendable {
     /// Returns whether the event gave the payment its first account.
     @inline(__always)
     mutating func touch(
-        by account: AccountID<Interned>?, _ line: LineNumber, _ change: (inout PaymentFacts) -> Void
+        by account: AccountHandle?, _ line: LineNumber, _ change: (inout PaymentFacts) -> Void
     ) -> Bool {
         if firstLine == 0 { firstLine = line }
         namedLine = line

@@ -7,10 +7,10 @@ import PurchaseEvents
 struct Presentations: Sendable, Snapshotted {
     /// The first device for each transaction; most transactions are shown on no other.
     private var first = HandleMap<UInt32>(0)
-    private var others: [TransactionID<Interned>: Set<UInt32>] = [:]
+    private var others: [TransactionHandle: Set<UInt32>] = [:]
     /// The first device that finished each transaction, plus 1, and the other such devices.
     fileprivate var finisher = DenseTable<UInt32>(0)
-    fileprivate var otherFinishers: [TransactionID<Interned>: Set<UInt32>] = [:]
+    fileprivate var otherFinishers: [TransactionHandle: Set<UInt32>] = [:]
     /// Whether the latest finished transaction was open on the device that finished it.
     private(set) var wasShown = false
 
@@ -20,12 +20,10 @@ struct Presentations: Sendable, Snapshotted {
     }
 
     /// Whether a device was shown a transaction and has not finished it since.
-    func isOpen(_ transaction: TransactionID<Interned>) -> Bool {
-        first[HandleKey(transaction)] != nil
-    }
+    func isOpen(_ transaction: TransactionHandle) -> Bool { first[HandleKey(transaction)] != nil }
 
     /// Records that a device is shown a transaction.
-    mutating func open(_ transaction: TransactionID<Interned>, on device: Int) {
+    mutating func open(_ transaction: TransactionHandle, on device: Int) {
         let device = UInt32(truncatingIfNeeded: device)
         guard let known = first[HandleKey(transaction)] else {
             first[HandleKey(transaction)] = device
@@ -37,7 +35,7 @@ struct Presentations: Sendable, Snapshotted {
     /// Records that a device finishes a transaction.
     ///
     /// The first finish by a device that was not shown the transaction closes it on all devices.
-    mutating func finish(_ transaction: TransactionID<Interned>, on device: Int, isFirst: Bool) {
+    mutating func finish(_ transaction: TransactionHandle, on device: Int, isFirst: Bool) {
         let device = UInt32(truncatingIfNeeded: device)
         wasShown = remove(transaction, device)
         noteFinisher(transaction, device)
@@ -48,7 +46,7 @@ struct Presentations: Sendable, Snapshotted {
         }
     }
 
-    private mutating func noteFinisher(_ transaction: TransactionID<Interned>, _ device: UInt32) {
+    private mutating func noteFinisher(_ transaction: TransactionHandle, _ device: UInt32) {
         let known = finisher[transaction.index]
         if known == 0 {
             finisher[transaction.index] = device &+ 1
@@ -58,7 +56,7 @@ struct Presentations: Sendable, Snapshotted {
     }
 
     /// Removes a device from a transaction; `false` if the transaction was not open on it.
-    private mutating func remove(_ transaction: TransactionID<Interned>, _ device: UInt32) -> Bool {
+    private mutating func remove(_ transaction: TransactionHandle, _ device: UInt32) -> Bool {
         guard let known = first[HandleKey(transaction)] else { return false }
         if known == device {
             first[HandleKey(transaction)] = others.isEmpty ? nil : others[transaction]?.popFirst()
@@ -72,13 +70,13 @@ struct Presentations: Sendable, Snapshotted {
 
 extension Facts {
     /// Records that a device is shown a transaction.
-    mutating func present(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
+    mutating func present(_ transaction: TransactionHandle, _ event: LogEvent) {
         presentations.open(transaction, on: Facts.index(of: event.device))
     }
 
     /// Records that a device finishes a transaction; call it after the facts have recorded the
     /// event.
-    mutating func finish(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
+    mutating func finish(_ transaction: TransactionHandle, _ event: LogEvent) {
         let isFirst = transactions[transaction.index].previousFinishedLine == 0
         presentations.finish(transaction, on: Facts.index(of: event.device), isFirst: isFirst)
     }
@@ -86,9 +84,7 @@ extension Facts {
     /// Whether a device finished a transaction; a line without a device is on every one.
     ///
     /// Reads one table at a time: all presentations together would be copied.
-    func hasFinished(
-        _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
-    ) -> Bool {
+    func hasFinished(_ transaction: TransactionHandle, on device: DeviceHandle?) -> Bool {
         let known = presentations.finisher[transaction.index]
         guard known != 0 else { return false }
         let device = UInt32(truncatingIfNeeded: Facts.index(of: device))

@@ -45,9 +45,9 @@ struct RareFacts: Sendable, SnapshottedElement {
     var lastDownload: UInt32 = 0
     /// Whether several devices reported downloads.
     var isDownloadedBySeveral = false
-    @Packed var restoredAs: TransactionID<Interned>?
+    @Packed var restoredAs: TransactionHandle?
     /// The account in the earliest refund, revocation or reversal that names one.
-    @Packed var cancellationAccount: AccountID<Interned>?
+    @Packed var cancellationAccount: AccountHandle?
     var cancellationAccountVersion = VersionID()
 
     /// Visits the numbers as they lie in memory, and the lists.

@@ -57,7 +57,7 @@ extension TransactionFacts {
 // Assigning stated fields; `nil` changes nothing.
 extension TransactionFacts {
     mutating func assign(
-        original: TransactionID<Interned>?, _ version: VersionID, _ all: inout Versions
+        original: TransactionHandle?, _ version: VersionID, _ all: inout Versions
     ) {
         if let original, adopts(.original, version, &all) { storedOriginal = original }
     }
@@ -101,7 +101,7 @@ extension TransactionFacts {
 
     @inline(__always)
     mutating func assignEarliest(
-        account: AccountID<Interned>?, _ version: VersionID, _ all: inout Versions
+        account: AccountHandle?, _ version: VersionID, _ all: inout Versions
     ) {
         if let account, adoptsEarliest(.account, version, &all) { storedAccount = account }
     }
@@ -170,11 +170,11 @@ extension TransactionFacts {
     /// The account in the earliest statement, for the transaction's line.
     ///
     /// Restoring a purchase doesn't make an account its owner (G8.6).
-    var ownerRegister: Register<AccountID<Interned>> {
+    var ownerRegister: Register<AccountHandle> {
         isOnlyRestored ? cancellationRegister : Register(account, version(of: .account))
     }
 
-    private var cancellationRegister: Register<AccountID<Interned>> {
+    private var cancellationRegister: Register<AccountHandle> {
         rareList.isEmpty
             ? Register()
             : Register(rareList[0].cancellationAccount, rareList[0].cancellationAccountVersion)
@@ -182,8 +182,7 @@ extension TransactionFacts {
 
     /// Takes the account that a refund, a revocation or a reversal names.
     mutating func assignEarliest(
-        cancellationAccount account: AccountID<Interned>, _ version: VersionID,
-        _ all: inout Versions
+        cancellationAccount account: AccountHandle, _ version: VersionID, _ all: inout Versions
     ) {
         assignEarliest(account: account, version, &all)
         var named = cancellationRegister
@@ -193,7 +192,7 @@ extension TransactionFacts {
     }
 
     /// The group in the latest statement that names one, for the transaction's line.
-    var groupRegister: Register<GroupID<Interned>> { Register(group, version(of: .group)) }
+    var groupRegister: Register<GroupHandle> { Register(group, version(of: .group)) }
 
     private mutating func set(_ flag: Flags, _ isSet: Bool) {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }

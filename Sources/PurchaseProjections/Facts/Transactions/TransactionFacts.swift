@@ -12,18 +12,18 @@ public struct TransactionFacts: Sendable {
     var storedExpiresAt = Timestamp(milliseconds: 0)
     /// The earliest `at` of a statement about the transaction; `.max` if there is none.
     var earliestAt = Timestamp(milliseconds: .max)
-    var storedProduct = ProductID<Interned>(index: 0)
-    var storedOriginal = TransactionID<Interned>(index: 0)
-    var storedGroup = GroupID<Interned>(index: 0)
-    var storedAccount = AccountID<Interned>(index: 0)
+    var storedProduct = ProductHandle(index: 0)
+    var storedOriginal = TransactionHandle(index: 0)
+    var storedGroup = GroupHandle(index: 0)
+    var storedAccount = AccountHandle(index: 0)
     /// The price in thousandths; `.max` if it does not fit.
     var shortPrice: UInt32 = 0
     /// The packed currency code; 0 if there is none.
     var currency: UInt32 = 0
     /// The payment that bought the transaction.
-    @Packed public internal(set) var payment: PaymentID<Interned>?
+    @Packed public internal(set) var payment: PaymentHandle?
     /// The transaction of the same subscription that became known before this one.
-    @Packed var previousInSubscription: TransactionID<Interned>?
+    @Packed var previousInSubscription: TransactionHandle?
 
     /// The rare facts; empty for most transactions.
     var rareList: [RareFacts] = []
@@ -86,9 +86,9 @@ public struct TransactionFacts: Sendable {
 // The facts that the App Store attests.
 extension TransactionFacts {
     /// The purchased product.
-    public var product: ProductID<Interned>? { versions.has(.product) ? storedProduct : nil }
+    public var product: ProductHandle? { versions.has(.product) ? storedProduct : nil }
     /// The original that the transaction names; `nil` if it is its own original.
-    public var original: TransactionID<Interned>? { versions.has(.original) ? storedOriginal : nil }
+    public var original: TransactionHandle? { versions.has(.original) ? storedOriginal : nil }
     /// The purchased quantity; 1 if not stated (G3.1).
     public var quantity: Int64 { statedQuantity ?? 1 }
     /// The purchased quantity; `nil` if not stated.
@@ -119,7 +119,7 @@ extension TransactionFacts {
     /// The product kind that a statement gives.
     public var statedKind: ProductKind? { versions.has(.kind) ? storedKind : nil }
     /// The subscription group that a statement gives.
-    public var group: GroupID<Interned>? { versions.has(.group) ? storedGroup : nil }
+    public var group: GroupHandle? { versions.has(.group) ? storedGroup : nil }
     /// The price of the whole transaction.
     public var price: Price? {
         guard versions.has(.price) else { return nil }
@@ -128,7 +128,7 @@ extension TransactionFacts {
             currency: Currency(stored: currency))
     }
     /// The account that the transaction's earliest statement names.
-    public var account: AccountID<Interned>? { versions.has(.account) ? storedAccount : nil }
+    public var account: AccountHandle? { versions.has(.account) ? storedAccount : nil }
 
     /// The refund or revocation in force; an upgrade is neither (G6.9).
     @inline(__always)
@@ -159,7 +159,7 @@ extension TransactionFacts {
     /// The earliest `at` of a statement about the transaction; `nil` if there is none.
     public var recordedAt: Timestamp? { earliestAt.milliseconds == .max ? nil : earliestAt }
     /// The latest transaction that restores this one.
-    var restoredAs: TransactionID<Interned>? { rareList.isEmpty ? nil : rareList[0].restoredAs }
+    var restoredAs: TransactionHandle? { rareList.isEmpty ? nil : rareList[0].restoredAs }
     /// Whether a statement about the transaction was made in production (G9.3).
     public var isStatedInProduction: Bool { flags.contains(.isStatedInProduction) }
     /// Whether a statement about the transaction was made in an environment.

@@ -47,7 +47,7 @@ extension Array {
     /// Most accounts differ in their first bytes, which compare as one number; comparing whole
     /// names costs far more.
     func inOrder(
-        _ names: NameTable, account: (Element) -> AccountID<Interned>?,
+        _ names: NameTable, account: (Element) -> AccountHandle?,
         _ precedes: (Element, Element) -> Bool
     ) -> [Element] {
         var places = indices.map { (account: names.beginning(of: account(self[$0])), at: $0) }
@@ -62,7 +62,7 @@ extension Array {
 extension NameTable {
     /// The first eight bytes of an account's name as a number with the same order; 0 for `nil`,
     /// because a name has no zero byte.
-    fileprivate func beginning(of account: AccountID<Interned>?) -> UInt64 {
+    fileprivate func beginning(of account: AccountHandle?) -> UInt64 {
         guard let account else { return 0 }
         var (number, shift): (UInt64, UInt64) = (0, 56)
         for byte in bytes(of: account).prefix(8) {

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// The texts of names in rows; caches the latest account's text and every product's text.
 final class RowTexts {
     private let names: NameTable
-    private var latest: (account: AccountID<Interned>, text: String)?
+    private var latest: (account: AccountHandle, text: String)?
     private var products: [String?]
 
     init(_ names: NameTable) {
@@ -11,7 +11,7 @@ final class RowTexts {
         products = Array(repeating: nil, count: names.count(of: .product))
     }
 
-    func text(of account: AccountID<Interned>?) -> String? {
+    func text(of account: AccountHandle?) -> String? {
         guard let account else { return nil }
         if let latest, latest.account == account { return latest.text }
         let text = names.text(of: account)
@@ -19,7 +19,7 @@ final class RowTexts {
         return text
     }
 
-    func text(of product: ProductID<Interned>) -> String {
+    func text(of product: ProductHandle) -> String {
         let index = Int(product.name.rawValue)
         if let text = products[index] { return text }
         let text = names.text(of: product)
@@ -27,11 +27,11 @@ final class RowTexts {
         return text
     }
 
-    func text(of product: ProductID<Interned>?) -> String? { product.map { text(of: $0) } }
+    func text(of product: ProductHandle?) -> String? { product.map { text(of: $0) } }
 
     /// The texts of a transaction and its original, which are usually the same.
     func texts(
-        of transaction: TransactionID<Interned>, _ original: TransactionID<Interned>
+        of transaction: TransactionHandle, _ original: TransactionHandle
     ) -> (String, String) {
         let text = names.text(of: transaction)
         return (text, original == transaction ? text : names.text(of: original))

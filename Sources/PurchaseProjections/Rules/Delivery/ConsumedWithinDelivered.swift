@@ -23,7 +23,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
     /// The deliveries and withdrawals of transactions that were delivered before their first
     /// statement, and the excess uses since, by line.
     private var early: [EarlyChange] = []
-    private var earlyTransactions: Set<TransactionID<Interned>> = []
+    private var earlyTransactions: Set<TransactionHandle> = []
     private var waiting: [ExcessUse] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -31,9 +31,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
         visitor.visit(&waiting)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .deliveryConsumed, case .deliveryConsumed(let consumed) = event.fact {
             report.test()
             consume(consumed.product, consumed.quantity ?? 1, event, on: line, facts, &report)
@@ -62,12 +60,12 @@ struct ConsumedWithinDelivered: CatalogueRule {
         }
     }
 
-    private func isEarly(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isEarly(_ transaction: TransactionHandle) -> Bool {
         !earlyTransactions.isEmpty && earlyTransactions.contains(transaction)
     }
 
     private mutating func noteEarly(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, _ line: LineNumber
+        _ transaction: TransactionHandle, _ event: LogEvent, _ line: LineNumber
     ) {
         var change = EarlyChange(transaction: transaction, account: event.account, line: line)
         if case .deliveryDelivered(let delivered) = event.fact {
@@ -80,7 +78,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
     }
 
     private mutating func consume(
-        _ product: ProductID<Interned>, _ quantity: Int64, _ event: Event<Interned>,
+        _ product: ProductHandle, _ quantity: Int64, _ event: LogEvent,
         on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let environment = facts.environment(of: event)
@@ -95,7 +93,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
         if early.isEmpty { find(use, facts, &report) } else { waiting.append(use) }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         guard !waiting.isEmpty else { return }
         var credits = EarlyCredits()
         var next = 0
@@ -132,8 +130,8 @@ struct ConsumedWithinDelivered: CatalogueRule {
 
 /// A use of more than was left.
 private struct ExcessUse: Sendable {
-    var product: ProductID<Interned>
-    var account: AccountID<Interned>?
+    var product: ProductHandle
+    var account: AccountHandle?
     var environment: Environment
     var line: LineNumber
     /// The quantity used, and the part of it that nothing covers.
@@ -144,8 +142,8 @@ private struct ExcessUse: Sendable {
 
 /// A delivery or withdrawal of a transaction that was delivered before its first statement.
 private struct EarlyChange: Sendable {
-    var transaction: TransactionID<Interned>
-    var account: AccountID<Interned>?
+    var transaction: TransactionHandle
+    var account: AccountHandle?
     var line: LineNumber
     var isDelivery = false
     var quantity: Int64?
@@ -156,14 +154,13 @@ private struct Recipients: Sendable, Snapshotted {
     /// The account of each transaction's latest delivery, by ``IndexLists/key(_:)``.
     private var latest = DenseTable<UInt32>(0)
     /// What several accounts got of a transaction.
-    private var several: [TransactionID<Interned>: Portions] = [:]
+    private var several: [TransactionHandle: Portions] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&latest).visit(&several) }
 
     /// Records a delivery, and how much was delivered before.
     mutating func add(
-        _ account: AccountID<Interned>?, _ transaction: TransactionID<Interned>, _ count: Int64,
-        _ before: Int64
+        _ account: AccountHandle?, _ transaction: TransactionHandle, _ count: Int64, _ before: Int64
     ) {
         let (key, known) = (IndexLists.key(account), latest[transaction.index])
         latest[transaction.index] = key
@@ -175,8 +172,8 @@ private struct Recipients: Sendable, Snapshotted {
     /// Removes and returns what the accounts got of a transaction, `count` in all: first that of
     /// the account which the withdrawal names, then that of those who got it first.
     mutating func take(
-        _ transaction: TransactionID<Interned>, _ count: Int64, from account: AccountID<Interned>?
-    ) -> [(AccountID<Interned>?, Int64)] {
+        _ transaction: TransactionHandle, _ count: Int64, from account: AccountHandle?
+    ) -> [(AccountHandle?, Int64)] {
         if several[transaction] != nil {
             let taken = several[transaction]?.take(count, from: IndexLists.key(account)) ?? []
             if several[transaction]?.isEmpty ?? true { several[transaction] = nil }
@@ -186,7 +183,7 @@ private struct Recipients: Sendable, Snapshotted {
         return known == 0 || count == 0 ? [] : [(Recipients.account(known), count)]
     }
 
-    private static func account(_ key: UInt32) -> AccountID<Interned>? {
+    private static func account(_ key: UInt32) -> AccountHandle? {
         key < 2 ? nil : AccountID(index: Int(key) - 2)
     }
 }
@@ -241,7 +238,7 @@ private struct Portions: Sendable, SnapshottedElement {
 private struct EarlyCredits {
     var balances = EnvironmentBalances()
     private var recipients = Recipients()
-    private var delivered: [TransactionID<Interned>: Int64] = [:]
+    private var delivered: [TransactionHandle: Int64] = [:]
 
     /// Applies a delivery or withdrawal, with what the whole log says of its transaction.
     mutating func apply(_ change: EarlyChange, _ facts: Facts) {
@@ -313,9 +310,7 @@ private struct UnitBalances: Sendable, Snapshotted {
 
     /// The line of the latest delivery or withdrawal that an account's balance rests on; 0 if there
     /// is none.
-    func latestLine(
-        of product: ProductID<Interned>, to account: AccountID<Interned>?
-    ) -> LineNumber {
+    func latestLine(of product: ProductHandle, to account: AccountHandle?) -> LineNumber {
         guard account != nil else { return LineNumber(all[product.index].latestLine) }
         let own = balances[orEmpty: HandleKey(product, of: account)].latestLine
         let shared = balances[orEmpty: HandleKey(product, of: nil)].latestLine
@@ -324,8 +319,7 @@ private struct UnitBalances: Sendable, Snapshotted {
 
     /// Records a delivery, or a withdrawal as a negative change.
     mutating func change(
-        _ product: ProductID<Interned>, of account: AccountID<Interned>?, by change: Int64,
-        on line: LineNumber
+        _ product: ProductHandle, of account: AccountHandle?, by change: Int64, on line: LineNumber
     ) {
         let purse = HandleKey(product, of: account)
         let before = balances[orEmpty: purse].units
@@ -337,7 +331,7 @@ private struct UnitBalances: Sendable, Snapshotted {
     }
 
     /// The quantity that an account may use; `nil` stands for any account.
-    func available(_ product: ProductID<Interned>, to account: AccountID<Interned>?) -> Int64 {
+    func available(_ product: ProductHandle, to account: AccountHandle?) -> Int64 {
         let left = all[product.index].units
         guard account != nil else { return left }
         let own = balances[orEmpty: HandleKey(product, of: account)].units
@@ -347,9 +341,7 @@ private struct UnitBalances: Sendable, Snapshotted {
 
     /// Takes an available quantity, first from the account's own balance, then from the unassigned
     /// one.
-    mutating func take(
-        _ quantity: Int64, of product: ProductID<Interned>, from account: AccountID<Interned>?
-    ) {
+    mutating func take(_ quantity: Int64, of product: ProductHandle, from account: AccountHandle?) {
         guard quantity > 0 else { return }
         all[product.index].units -= quantity
         let (own, shared) = (HandleKey(product, of: account), HandleKey(product, of: nil))

@@ -10,9 +10,7 @@ struct DeliveredImpliesPaid: CatalogueRule {
     static let evidence = ["G4.2", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction else { return }
         report.test()
         guard facts[transaction].statedLine == 0 else { return }

@@ -20,9 +20,7 @@ struct DeliveredOnce: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&first).visit(&repeated) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction else { return }
         let here = deliver(
             transaction, event.device, line.number, after: facts[transaction].previousDeliveredLine)
@@ -57,7 +55,7 @@ struct DeliveredOnce: CatalogueRule {
     /// Records a delivery after the transaction's delivery before; returns the line of the one
     /// before on the device, 0 if there is none. A line without a device is on every one.
     private mutating func deliver(
-        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?, _ line: LineNumber,
+        _ transaction: TransactionHandle, _ device: DeviceHandle?, _ line: LineNumber,
         after before: LineNumber
     ) -> LineNumber {
         let (place, device) = (Facts.index(of: transaction), Facts.index(of: device))
@@ -65,7 +63,7 @@ struct DeliveredOnce: CatalogueRule {
             first[place] = UInt32(truncatingIfNeeded: device + 1)
             return 0
         }
-        let (key, anywhere) = (HandleKey(transaction), Facts.index(of: DeviceID<Interned>?.none))
+        let (key, anywhere) = (HandleKey(transaction), Facts.index(of: DeviceHandle?.none))
         if !repeated.contains(key), first[place] != 0 {
             repeated.replace(before, key, on: Int(first[place]) - 1)
         }

@@ -12,9 +12,7 @@ struct DeliveredQuantity: CatalogueRule {
     static let evidence = ["G3.1"]
     static let reads = EventTypes(.deliveryDelivered, .queueFinished)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .deliveryDelivered {
             guard let transaction = event.transaction,
                 facts.kind(of: transaction) == .consumable
@@ -29,7 +27,7 @@ struct DeliveredQuantity: CatalogueRule {
     }
 
     private func judgeDelivery(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ transaction: TransactionHandle, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let latest = LatestDelivery.of(transaction, facts)
@@ -52,7 +50,7 @@ struct DeliveredQuantity: CatalogueRule {
     }
 
     private func judgeFinish(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ transaction: TransactionHandle, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let known = facts[transaction]

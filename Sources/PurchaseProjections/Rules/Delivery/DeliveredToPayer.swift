@@ -19,8 +19,8 @@ struct DeliveredToPayer: CatalogueRule {
     /// The accounts that paid for purchases of a subscription, and the last purchase that was
     /// looked at.
     private struct Payers: SnapshottedElement {
-        var accounts: Set<AccountID<Interned>> = []
-        var latest: TransactionID<Interned>?
+        var accounts: Set<AccountHandle> = []
+        var latest: TransactionHandle?
 
         mutating func visitFields(_ visitor: FieldVisitor) {
             visitor.visit(&accounts).visit(&latest)
@@ -29,13 +29,11 @@ struct DeliveredToPayer: CatalogueRule {
 
     /// The payers of subscriptions of which a renewal was delivered to another account, by
     /// original.
-    private var payers: [TransactionID<Interned>: Payers] = [:]
+    private var payers: [TransactionHandle: Payers] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payers) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .queuePurchased {
             if !payers.isEmpty { notePayer(event, facts) }
             return
@@ -72,8 +70,8 @@ struct DeliveredToPayer: CatalogueRule {
 
     /// Judges a delivery by the account that the statements name, if no payment says who paid.
     private mutating func judgeStated(
-        _ event: Event<Interned>, _ transaction: TransactionID<Interned>,
-        _ account: AccountID<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, _ transaction: TransactionHandle,
+        _ account: AccountHandle, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let named = facts[transaction].account, named != account,
             !facts[transaction].isRestored, facts.owner(of: transaction) != account
@@ -96,9 +94,7 @@ struct DeliveredToPayer: CatalogueRule {
     }
 
     /// The payment of a transaction, or of the original that it renews or restores.
-    private func payment(
-        of transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> PaymentID<Interned>? {
+    private func payment(of transaction: TransactionHandle, _ facts: Facts) -> PaymentHandle? {
         facts[transaction].payment ?? facts[facts.original(of: transaction)].payment
     }
 
@@ -107,7 +103,7 @@ struct DeliveredToPayer: CatalogueRule {
     /// An account that subscribes again in another account's subscription also receives the
     /// renewals.
     private mutating func paidBefore(
-        _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
+        _ account: AccountHandle, for transaction: TransactionHandle,
         _ subscription: SubscriptionFacts?, _ facts: Facts
     ) -> Bool {
         guard facts[transaction].payment == nil, let subscription else { return false }
@@ -128,7 +124,7 @@ struct DeliveredToPayer: CatalogueRule {
     }
 
     /// Records who paid for a purchase that may have been looked at before it named a payment.
-    private mutating func notePayer(_ event: Event<Interned>, _ facts: Facts) {
+    private mutating func notePayer(_ event: LogEvent, _ facts: Facts) {
         guard let transaction = event.transaction,
             let subscription = facts.subscription(of: transaction),
             let payer = DeliveredToPayer.payer(of: transaction, facts)
@@ -136,9 +132,7 @@ struct DeliveredToPayer: CatalogueRule {
         payers[subscription.original]?.accounts.insert(payer)
     }
 
-    private static func payer(
-        of transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> AccountID<Interned>? {
+    private static func payer(of transaction: TransactionHandle, _ facts: Facts) -> AccountHandle? {
         facts[transaction].payment.flatMap { facts[$0].account }
     }
 }

@@ -12,9 +12,7 @@ struct DownloadsMoveForward: CatalogueRule {
     static let evidence = ["G4.16"]
     static let reads = EventTypes(.deliveryDownload)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .deliveryDownload(let payload) = event.fact else { return }
         report.test()
         guard

@@ -39,7 +39,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     /// An owner of delivered products on a device; environments never mix (G9.3).
     private struct Owner: Hashable {
         var device: Int
-        var account: AccountID<Interned>?
+        var account: AccountHandle?
         var environment: Environment
 
         /// Leaves out the environment, whose text costs more to hash than the rest.
@@ -51,13 +51,13 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
 
     /// A delivery, and the index plus one of the device's previous delivery.
     private struct Delivery {
-        var transaction = TransactionID<Interned>(index: 0)
+        var transaction = TransactionHandle(index: 0)
         var earlier: UInt32
     }
 
     /// A transaction that was delivered on a device.
     private struct Delivered {
-        var transaction = TransactionID<Interned>(index: 0)
+        var transaction = TransactionHandle(index: 0)
         var device: UInt32 = 0
     }
 
@@ -68,7 +68,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     /// Deliveries that an event may make owed again, by the original of a subscription or purchase
     /// that it links, reverses or extends, and by the product whose kind it states.
     private var byOriginal = HandleMap(Delivered())
-    private var byProduct: [ProductID<Interned>: [Delivered]] = [:]
+    private var byProduct: [ProductHandle: [Delivered]] = [:]
     /// The devices of deliveries of which the log doesn't say until when they are owed.
     private var unclear = HandleMap<UInt32>(0)
 
@@ -77,9 +77,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         visitor.visit(&byProduct).visit(&unclear)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let device = Facts.index(of: event.device)
         if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
             guard devices[device].line != 0 else { return }
@@ -108,7 +106,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     }
 
     /// Adds the deliveries again that an event may have made owed, or given to another owner.
-    private mutating func lookAgain(_ event: Event<Interned>, _ facts: Facts) {
+    private mutating func lookAgain(_ event: LogEvent, _ facts: Facts) {
         if let transaction = event.transaction, event.product != nil {
             guard let device = unclear.remove(HandleKey(transaction)) else { return }
             add(Delivered(transaction: transaction, device: device))
@@ -120,7 +118,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for device in devices.indices { judge(device, facts, &report) }
         var misses: [GrantedProducts.Miss] = []
         for device in devices.indices {
@@ -155,7 +153,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     }
 
     private mutating func judge(
-        _ owner: Owner, _ launch: Device, _ own: Set<ProductID<Interned>>, _ facts: Facts,
+        _ owner: Owner, _ launch: Device, _ own: Set<ProductHandle>, _ facts: Facts,
         _ report: inout Report
     ) {
         guard !own.isEmpty, let place = granted.index(forKey: owner) else { return }
@@ -177,7 +175,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     ) {
         var place = launch.latest
         var kept: UInt32 = 0
-        var placed: [TransactionID<Interned>] = []
+        var placed: [TransactionHandle] = []
         while place != 0 {
             let delivery = deliveries[Int(place) - 1]
             if facts[delivery.transaction].deliveredLine >= launch.line {
@@ -197,8 +195,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
 
     /// Gives a delivery to its owner.
     private mutating func put(
-        _ transaction: TransactionID<Interned>, _ device: Int, _ facts: Facts,
-        _ report: inout Report
+        _ transaction: TransactionHandle, _ device: Int, _ facts: Facts, _ report: inout Report
     ) {
         guard let product = facts[transaction].product,
             let environment = facts[transaction].environment,
@@ -219,15 +216,13 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     }
 
     /// Whether the log says until when a transaction is owed.
-    private static func isClear(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+    private static func isClear(_ transaction: TransactionHandle, _ facts: Facts) -> Bool {
         facts.kind(of: transaction) == .nonConsumable || facts[transaction].until != nil
             || facts[transaction].expiresAt != nil
     }
 
     /// Puts a delivery aside until a statement or the catalogue says more.
-    private mutating func wait(
-        for transaction: TransactionID<Interned>, _ device: Int, _ facts: Facts
-    ) {
+    private mutating func wait(for transaction: TransactionHandle, _ device: Int, _ facts: Facts) {
         unclear[HandleKey(transaction)] = UInt32(device)
         if let product = facts[transaction].product, facts.kind(of: transaction) == nil {
             byProduct[product, default: []].append(
@@ -237,7 +232,7 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
 
     /// Whether a delivered transaction is owed to an owner at a launch.
     private mutating func grant(
-        _ transaction: TransactionID<Interned>, of owner: Owner, _ launch: Device, _ facts: Facts
+        _ transaction: TransactionHandle, of owner: Owner, _ launch: Device, _ facts: Facts
     ) -> GrantedProducts.GrantStatus {
         let known = facts[transaction]
         guard known.isDelivered, !known.isUpgraded else { return .over }
@@ -301,18 +296,18 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
 
 /// A product that a launch found unlocked.
 struct UnlockedProduct: Sendable {
-    var product: ProductID<Interned>
-    var account: AccountID<Interned>?
+    var product: ProductHandle
+    var account: AccountHandle?
     var line: LineNumber
 }
 
 /// The products that a launch unlocked, by account; most launches unlock for one account.
 private struct LaunchUnlocks {
     /// The accounts, in the order of their handles; `nil` stands for no account.
-    private(set) var accounts: [AccountID<Interned>?]
+    private(set) var accounts: [AccountHandle?]
     /// The products of each account, if there are several accounts.
-    private var byAccount: [AccountID<Interned>?: Set<ProductID<Interned>>] = [:]
-    private let everything: Set<ProductID<Interned>>
+    private var byAccount: [AccountHandle?: Set<ProductHandle>] = [:]
+    private let everything: Set<ProductHandle>
 
     init(_ unlocked: [UnlockedProduct]) {
         everything = Set(unlocked.map(\.product))
@@ -323,7 +318,7 @@ private struct LaunchUnlocks {
     }
 
     /// What was unlocked for an account, or without one; `nil` stands for anyone.
-    func products(of account: AccountID<Interned>?) -> Set<ProductID<Interned>> {
+    func products(of account: AccountHandle?) -> Set<ProductHandle> {
         if account == nil { return everything }
         guard byAccount.isEmpty else {
             let anyones = byAccount[nil] ?? []

@@ -12,9 +12,7 @@ struct ValidatedBeforeServerContent: CatalogueRule {
     static let evidence = ["G4.19", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction,
             let outcome = facts[transaction].validation
         else { return }

@@ -3,13 +3,13 @@ import PurchaseEvents
 /// Phrases that the findings of the delivery rules share.
 enum DeliveryPhrases {
     /// The name of a transaction in a finding.
-    static func name(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String {
+    static func name(_ transaction: TransactionHandle, _ facts: Facts) -> String {
         "transaction \(facts.text(transaction))"
     }
 
     /// The note that introduces a transaction: its first purchase, restore or other statement, and
     /// its buyer, whoever owns it now.
-    static func stated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> [Finding.Note] {
+    static func stated(_ transaction: TransactionHandle, _ facts: Facts) -> [Finding.Note] {
         let known = facts[transaction]
         var (line, verb) = (known.statedLine, "stated")
         if known.isPurchased {
@@ -33,8 +33,8 @@ enum DeliveryPhrases {
     /// The account that an event affects: the one that the event names, otherwise the transaction's
     /// owner.
     static func account(
-        _ event: Event<Interned>, _ transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> AccountID<Interned>? {
+        _ event: LogEvent, _ transaction: TransactionHandle, _ facts: Facts
+    ) -> AccountHandle? {
         event.account ?? facts.owner(of: transaction)
     }
 }

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// Descriptions and notes for findings about subscriptions, refunds and uses.
 extension Facts {
     /// An account; `nil` reads "an account that is not named".
-    func describe(_ account: AccountID<Interned>?) -> String {
+    func describe(_ account: AccountHandle?) -> String {
         account.map { "account \(names.text(of: $0))" } ?? "an account that is not named"
     }
 
@@ -16,12 +16,12 @@ extension Facts {
     }
 
     /// A product; `nil` reads "a product that is not named".
-    func describe(_ product: ProductID<Interned>?) -> String {
+    func describe(_ product: ProductHandle?) -> String {
         product.map { names.text(of: $0) } ?? "a product that is not named"
     }
 
     /// A note on the statement that attests a transaction.
-    func attested(_ transaction: TransactionID<Interned>) -> Finding.Note {
+    func attested(_ transaction: TransactionHandle) -> Finding.Note {
         let facts = self[transaction]
         let attested = attestedLine(of: transaction)
         let line = attested == 0 ? facts.statedLine : attested
@@ -35,19 +35,19 @@ extension Facts {
     }
 
     /// Notes on the statements that attest transactions, by line.
-    func attested(_ transactions: [TransactionID<Interned>]) -> [Finding.Note] {
+    func attested(_ transactions: [TransactionHandle]) -> [Finding.Note] {
         transactions.map { attested($0) }.sorted { $0.line < $1.line }
     }
 
     /// A note on the line at which a refund or revocation became known.
-    func refunded(_ transaction: TransactionID<Interned>) -> Finding.Note {
+    func refunded(_ transaction: TransactionHandle) -> Finding.Note {
         let facts = self[transaction]
         return refunded(transaction, on: facts.refundedLine, as: facts.refund?.cancelledAt)
     }
 
     /// Notes on the refunds and revocations, known at a use, of transactions that would have
     /// allowed the use; one for each refund.
-    func refunded(_ transactions: [TransactionID<Interned>], for use: Use) -> [Finding.Note] {
+    func refunded(_ transactions: [TransactionHandle], for use: Use) -> [Finding.Note] {
         var known: [KnownRefund] = []
         for transaction in transactions {
             if let refund = knownRefund(of: transaction, at: use.line, use.at),
@@ -60,7 +60,7 @@ extension Facts {
     }
 
     private func refunded(
-        _ transaction: TransactionID<Interned>, on line: LineNumber, as date: Timestamp?
+        _ transaction: TransactionHandle, on line: LineNumber, as date: Timestamp?
     ) -> Finding.Note {
         var message = "then transaction \(text(transaction)) was "
         message += self[transaction].refundKind == .revoked ? "revoked" : "refunded"

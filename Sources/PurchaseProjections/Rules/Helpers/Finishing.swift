@@ -3,7 +3,7 @@ import PurchaseEvents
 /// Helpers of the rules about finishing: the finished transaction, and whether anything was owed.
 enum Finishing {
     /// The transaction that an event finishes, if the App Store stated it; `nil` for other events.
-    static func transaction(of event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
+    static func transaction(of event: LogEvent, _ facts: Facts) -> TransactionHandle? {
         guard let transaction = facts.finishedTransaction(of: event),
             facts[transaction].statedLine != 0
         else { return nil }
@@ -15,7 +15,7 @@ enum Finishing {
     ///
     /// Does nothing if the log shows either, or if nothing was owed.
     static func lookForUnseen(
-        _ event: Event<Interned>, _ doneLine: KeyPath<TransactionFacts, LineNumber>,
+        _ event: LogEvent, _ doneLine: KeyPath<TransactionFacts, LineNumber>,
         _ done: String, _ facts: Facts, _ report: inout Report
     ) {
         guard event.type == .queueFinished, let transaction = event.transaction,
@@ -35,7 +35,7 @@ enum Finishing {
     ///
     /// `finished-once` reports the repetition; whatever the first finish lost, the second cannot
     /// lose again.
-    static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+    static func isRepeated(_ transaction: TransactionHandle, _ facts: Facts) -> Bool {
         let known = facts[transaction]
         return known.previousFinishedLine > max(known.latestPurchasedLine, known.latestRestoredLine)
             && !facts.presentations.wasShown
@@ -43,7 +43,7 @@ enum Finishing {
 
     /// Whether the log shows that nothing is owed for a finished transaction.
     static func owesNothing(
-        _ transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
+        _ transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
         if known.refund != nil || known.isUpgraded || known.validation == .invalid { return true }

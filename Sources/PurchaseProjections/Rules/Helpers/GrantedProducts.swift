@@ -24,7 +24,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
     /// The launches that left out a product.
     struct Miss: Sendable, SnapshottedElement {
         /// The transaction that was still owed, and the line of its delivery.
-        var transaction = TransactionID<Interned>(index: 0)
+        var transaction = TransactionHandle(index: 0)
         var deliveredLine: LineNumber = 0
         /// The first launch, the number of all, and the line of the last.
         var first = Launch()
@@ -53,24 +53,24 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         case idle
         /// Launches left out the owed transaction, from the launch with this index on; its delivery
         /// was on this line.
-        case leftOut(TransactionID<Interned>, Int, LineNumber)
+        case leftOut(TransactionHandle, Int, LineNumber)
     }
 
     private struct Product: Sendable, SnapshottedElement {
         var state = State.idle
         /// The delivered transactions, the latest last.
-        var transactions: [TransactionID<Interned>] = []
+        var transactions: [TransactionHandle] = []
 
         mutating func visitFields(_ visitor: FieldVisitor) {
             visitor.visit(&state).visit(&transactions)
         }
     }
 
-    private var products: [ProductID<Interned>: Product] = [:]
-    private var active: [ProductID<Interned>] = []
+    private var products: [ProductHandle: Product] = [:]
+    private var active: [ProductHandle] = []
     private var launches: [Launch] = []
     /// The launches that left out each product; complete after ``end(_:_:)``.
-    private(set) var misses: [ProductID<Interned>: Miss] = [:]
+    private(set) var misses: [ProductHandle: Miss] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&products).visit(&active).visit(&launches).visit(&misses)
@@ -78,7 +78,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 
     /// Adds a delivered transaction, so that the next launch must unlock its product.
     mutating func add(
-        _ transaction: TransactionID<Interned>, of product: ProductID<Interned>, _ facts: Facts,
+        _ transaction: TransactionHandle, of product: ProductHandle, _ facts: Facts,
         _ report: inout Report
     ) {
         guard let place = products.index(forKey: product) else {
@@ -95,8 +95,8 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 
     /// The places of the given products that launches left out, by product.
     private func leftOut(
-        among given: some Sequence<ProductID<Interned>>
-    ) -> [[ProductID<Interned>: Product].Index] {
+        among given: some Sequence<ProductHandle>
+    ) -> [[ProductHandle: Product].Index] {
         given.compactMap { product in
             guard let place = products.index(forKey: product),
                 case .leftOut = products.values[place].state
@@ -108,8 +108,8 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 
     /// Judges a launch that unlocked some of the owner's products.
     mutating func judge(
-        _ launch: Launch, unlocked own: Set<ProductID<Interned>>, _ facts: Facts,
-        _ report: inout Report, _ grant: (TransactionID<Interned>) -> GrantStatus
+        _ launch: Launch, unlocked own: Set<ProductHandle>, _ facts: Facts,
+        _ report: inout Report, _ grant: (TransactionHandle) -> GrantStatus
     ) {
         for place in leftOut(among: own) {
             count(place, facts, &report)
@@ -131,10 +131,10 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 
     /// The state of a product that a launch did not unlock; drops transactions that are over.
     private static func state(
-        _ transactions: inout [TransactionID<Interned>], _ launch: Int, _ facts: Facts,
-        _ grant: (TransactionID<Interned>) -> GrantStatus
+        _ transactions: inout [TransactionHandle], _ launch: Int, _ facts: Facts,
+        _ grant: (TransactionHandle) -> GrantStatus
     ) -> State {
-        var waiting: [TransactionID<Interned>] = []
+        var waiting: [TransactionHandle] = []
         while let transaction = transactions.last {
             switch grant(transaction) {
             case .owed:
@@ -151,7 +151,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 
     /// Counts the launches that left out a product while its transaction was owed.
     private mutating func count(
-        _ place: [ProductID<Interned>: Product].Index, _ facts: Facts, _ report: inout Report
+        _ place: [ProductHandle: Product].Index, _ facts: Facts, _ report: inout Report
     ) {
         guard
             case .leftOut(let transaction, let since, let delivered) = products.values[place].state
@@ -183,7 +183,7 @@ struct GrantedProducts: Sendable, SnapshottedElement {
 extension Facts {
     /// Whether a delivered transaction had stopped being owed by a launch.
     fileprivate func isOver(
-        _ transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
+        _ transaction: TransactionHandle, at line: LineNumber, _ instant: Timestamp
     ) -> Bool {
         let known = self[transaction]
         if !known.isDelivered, known.withdrawnLine < line { return true }
@@ -196,7 +196,7 @@ extension Facts {
     }
 
     /// Whether a period runs at an instant, including its grace period.
-    func isRunning(_ transaction: TransactionID<Interned>, at instant: Timestamp) -> Bool {
+    func isRunning(_ transaction: TransactionHandle, at instant: Timestamp) -> Bool {
         guard let end = self[transaction].expiresAt, end <= instant else { return true }
         guard let subscription = subscription(of: transaction), subscription.hasGrace else {
             return false

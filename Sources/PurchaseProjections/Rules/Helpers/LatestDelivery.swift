@@ -8,7 +8,7 @@ struct LatestDelivery {
     /// The latest delivery of a transaction.
     // A static function, because an initializer would copy the facts.
     @inline(__always)
-    static func of(_ transaction: TransactionID<Interned>, _ facts: Facts) -> LatestDelivery {
+    static func of(_ transaction: TransactionHandle, _ facts: Facts) -> LatestDelivery {
         LatestDelivery(
             bought: facts[transaction].quantity, before: facts[transaction].deliveredBefore,
             after: facts[transaction].deliveredQuantity)
@@ -25,8 +25,7 @@ struct LatestDelivery {
 
     /// Why an excess can't be proven: the log may lack a withdrawal or a statement of the quantity;
     /// `nil` if it can.
-    static func incompleteReason(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String?
-    {
+    static func incompleteReason(_ transaction: TransactionHandle, _ facts: Facts) -> String? {
         let known = facts[transaction]
         if known.statedQuantity == nil, let reason = facts.incompleteReason { return reason }
         return facts.incompleteReason(after: known.firstDeliveredLine)

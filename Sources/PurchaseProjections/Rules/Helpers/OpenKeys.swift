@@ -10,11 +10,11 @@ struct OpenKeys: Sendable, SnapshottedElement {
         var key: HandleKey
         var line: LineNumber
         /// The account that opened the key, if recorded.
-        @Packed private(set) var account: AccountID<Interned>?
+        @Packed private(set) var account: AccountHandle?
         fileprivate var opens: Bool
 
         fileprivate init(
-            key: HandleKey, line: LineNumber, by account: AccountID<Interned>?, opens: Bool
+            key: HandleKey, line: LineNumber, by account: AccountHandle?, opens: Bool
         ) {
             (self.key, self.line, self.opens) = (key, line, opens)
             self.account = account
@@ -31,7 +31,7 @@ struct OpenKeys: Sendable, SnapshottedElement {
     var isEmpty: Bool { marks.isEmpty }
 
     private mutating func open(
-        _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil
+        _ key: HandleKey, _ line: LineNumber, by account: AccountHandle? = nil
     ) {
         marks.append(Mark(key: key, line: line, by: account, opens: true))
     }
@@ -48,7 +48,7 @@ struct OpenKeys: Sendable, SnapshottedElement {
 
     /// Opens or closes a key, and compacts a long list.
     mutating func note(
-        _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil, opens: Bool
+        _ key: HandleKey, _ line: LineNumber, by account: AccountHandle? = nil, opens: Bool
     ) {
         if opens { open(key, line, by: account) } else { close(key, line) }
         if marks.count >= limit { compact() }

@@ -5,7 +5,7 @@ import PurchaseEvents
 struct OwnerHistory: Sendable, Snapshotted {
     /// The time span in which an account owned a subscription; `until` is exclusive.
     struct OwnerSpan {
-        var account: AccountID<Interned>
+        var account: AccountHandle
         var from = Timestamp.earliest
         var until = Timestamp.latest
         /// The line of the `account.linked` that began the span; 0 if none did.
@@ -16,9 +16,9 @@ struct OwnerHistory: Sendable, Snapshotted {
     }
 
     private struct Link {
-        var account: AccountID<Interned>
+        var account: AccountHandle
         /// The owner before the link, as the link itself says.
-        var from: AccountID<Interned>?
+        var from: AccountHandle?
         var at: Timestamp
         var line: LineNumber
     }
@@ -29,7 +29,7 @@ struct OwnerHistory: Sendable, Snapshotted {
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&links) }
 
     /// Records a link; ignores other events.
-    mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
+    mutating func observe(_ event: LogEvent, on line: LineNumber, _ facts: Facts) {
         guard case .accountLinked(let payload) = event.fact, let account = event.account,
             let index = facts.subscriptionIndex(of: payload.original),
             // A link made in a test environment moves no production subscription (G9.3).
@@ -46,7 +46,7 @@ struct OwnerHistory: Sendable, Snapshotted {
     var linkedSubscriptions: [Int] { links.keys.sorted() }
 
     /// All owners of a linked subscription, the first one first.
-    func accounts(of index: Int, _ facts: Facts) -> [AccountID<Interned>] {
+    func accounts(of index: Int, _ facts: Facts) -> [AccountHandle] {
         let links = links[index] ?? []
         return [firstOwner(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
     }
@@ -94,17 +94,14 @@ struct OwnerHistory: Sendable, Snapshotted {
     }
 
     /// The owner of a subscription before its first link, if stated; also by later statements.
-    private func firstOwner(
-        of index: Int, _ links: [Link], _ facts: Facts
-    ) -> AccountID<Interned>? {
+    private func firstOwner(of index: Int, _ links: [Link], _ facts: Facts) -> AccountHandle? {
         facts.accountBeforeLinks(of: facts.subscriptions[index]) ?? links.first?.from
     }
 }
 
 extension Facts {
     /// The owner of a subscription from statements other than links.
-    fileprivate func accountBeforeLinks(of subscription: SubscriptionFacts) -> AccountID<Interned>?
-    {
+    fileprivate func accountBeforeLinks(of subscription: SubscriptionFacts) -> AccountHandle? {
         let original = self[subscription.original]
         return subscription.namedAccount ?? original.account
             ?? original.payment.flatMap { self[$0].account }

@@ -7,14 +7,14 @@ import PurchaseEvents
 struct ReceiptSnapshots: Sendable, Snapshotted {
     /// The owner of a receipt: an account on a device, in one environment (G9.3).
     struct Owner: Hashable, Sendable {
-        var account = AccountID<Interned>(index: 0)
-        var device: DeviceID<Interned>?
+        var account = AccountHandle(index: 0)
+        var device: DeviceHandle?
         var environment = Environment.production
 
         init() {}
 
         /// The owner that an event names; `nil` without an account.
-        init?(_ event: Event<Interned>, _ facts: Facts) {
+        init?(_ event: LogEvent, _ facts: Facts) {
             guard let account = event.account else { return nil }
             self.account = account
             device = event.device
@@ -23,13 +23,13 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     }
 
     struct Row: Sendable {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var line: LineNumber
     }
 
     struct Snapshot: Sendable, SnapshottedElement {
         var owner = Owner()
-        var receipt = ReceiptID<Interned>(index: 0)
+        var receipt = ReceiptHandle(index: 0)
         var line: LineNumber = 0
         var rows: [Row] = []
 
@@ -37,12 +37,12 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
             visitor.visit(&owner).visit(&receipt).visit(&line).visit(&rows)
         }
 
-        var transactions: Set<TransactionID<Interned>> { Set(rows.map(\.transaction)) }
+        var transactions: Set<TransactionHandle> { Set(rows.map(\.transaction)) }
     }
 
     private var open: [Owner: Snapshot] = [:]
     /// The owner that opened each receipt last.
-    private var owners: [ReceiptID<Interned>: Owner] = [:]
+    private var owners: [ReceiptHandle: Owner] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&open).visit(&owners) }
 
@@ -50,7 +50,7 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     ///
     /// Returns `nil` if the event names no account.
     mutating func begin(
-        _ receipt: ReceiptID<Interned>, _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
+        _ receipt: ReceiptHandle, _ event: LogEvent, _ line: LineNumber, _ facts: Facts
     ) -> (begun: Snapshot, whole: Snapshot?)? {
         guard let owner = Owner(event, facts) else { return nil }
         let whole = open[owner]
@@ -64,7 +64,7 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     /// Adds a row to its snapshot, if the snapshot is open: to that of the row's own owner, else of
     /// the owner that opened the receipt last.
     mutating func list(
-        _ row: ReceiptListed<Interned>, _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
+        _ row: ReceiptListed<Interned>, _ event: LogEvent, _ line: LineNumber, _ facts: Facts
     ) {
         guard let receipt = row.receipt else { return }
         var owner = owners[receipt]

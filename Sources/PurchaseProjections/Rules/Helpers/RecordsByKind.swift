@@ -20,19 +20,19 @@ struct RecordsByKind: SnapshottedElement {
 
     private var known = DenseTable(Known())
     /// The records judged by the latest kind of each product.
-    private var listed: [ProductID<Interned>: [UInt32]] = [:]
+    private var listed: [ProductHandle: [UInt32]] = [:]
     private var isListed = DenseTable(false)
     /// How many products were taken up after they had been passed over.
     private var takenUp: UInt8 = 0
     /// The products whose kind changes too often to judge their records again each time.
-    private(set) var unsettled: Set<ProductID<Interned>> = []
+    private(set) var unsettled: Set<ProductHandle> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&known).visit(&listed).visit(&isListed).visit(&takenUp).visit(&unsettled)
     }
 
     /// Lists a record that was judged by the kind of its product.
-    mutating func list(_ record: UInt32, _ product: ProductID<Interned>, _ kind: ProductKind?) {
+    mutating func list(_ record: UInt32, _ product: ProductHandle, _ kind: ProductKind?) {
         guard !isListed[Int(record)] else { return }
         isListed[Int(record)] = true
         (known[product.index].kind, known[product.index].isListed) = (kind, true)
@@ -40,7 +40,7 @@ struct RecordsByKind: SnapshottedElement {
     }
 
     /// Records the kind of a product; returns the records to judge again, which are listed no more.
-    mutating func change(_ product: ProductID<Interned>, to kind: ProductKind?) -> [UInt32] {
+    mutating func change(_ product: ProductHandle, to kind: ProductKind?) -> [UInt32] {
         let before = known[product.index]
         guard before.isListed, before.kind != kind else { return [] }
         guard before.changes < RecordsByKind.limit else {
@@ -55,12 +55,10 @@ struct RecordsByKind: SnapshottedElement {
 
     /// Notes that a purchase of a product was passed over.
     @inline(__always)
-    mutating func passOver(_ product: ProductID<Interned>) {
-        known[product.index].isPassedOver = true
-    }
+    mutating func passOver(_ product: ProductHandle) { known[product.index].isPassedOver = true }
 
     /// Whether a product that was passed over is now of a kind to restore.
-    mutating func takesUp(_ product: ProductID<Interned>, _ kind: ProductKind?) -> Bool {
+    mutating func takesUp(_ product: ProductHandle, _ kind: ProductKind?) -> Bool {
         guard known[product.index].isPassedOver, kind == .nonConsumable || kind == .autoRenewable
         else { return false }
         guard takenUp < RecordsByKind.limit else {

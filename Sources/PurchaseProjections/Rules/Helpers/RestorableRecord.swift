@@ -12,29 +12,29 @@ struct RestorableRecord: Sendable {
         case wanting
     }
 
-    var original = TransactionID<Interned>(index: 0)
-    var product = ProductID<Interned>(index: 0)
-    @Packed var account: AccountID<Interned>?
-    @Packed var delivered: TransactionID<Interned>?
-    @Packed var presented: TransactionID<Interned>?
+    var original = TransactionHandle(index: 0)
+    var product = ProductHandle(index: 0)
+    @Packed var account: AccountHandle?
+    @Packed var delivered: TransactionHandle?
+    @Packed var presented: TransactionHandle?
     var presentedLine: LineNumber = 0
     var environment = Environment.production
     /// Whether an event since the latest restore may have changed the status.
     var isStale = false
     /// The status at the latest restore, and the product that it is about.
     var status = Status.none
-    var judged = ProductID<Interned>(index: 0)
+    var judged = ProductHandle(index: 0)
 }
 
 /// The status of a record at a restore, and what may change it without an event that names the
 /// original's purchases.
 struct RestorableStatus {
     var status = RestorableRecord.Status.none
-    var product: ProductID<Interned>
+    var product: ProductHandle
     /// The instant from which a period starts or ends.
     var until: Timestamp?
     /// An unfinished transaction whose finish may change the status.
-    var awaited: TransactionID<Interned>?
+    var awaited: TransactionHandle?
     /// The line of a presentation that counts only for restores requested before it.
     var presentedLine: LineNumber?
     /// Whether the subscription holds too many periods to be looked through at each restore.
@@ -47,7 +47,7 @@ extension Facts {
     /// - Parameter others: Earlier deliveries of the original's purchases.
     func status(
         of record: RestorableRecord, at instant: Timestamp, requested: LineNumber,
-        others: [TransactionID<Interned>]
+        others: [TransactionHandle]
     ) -> RestorableStatus {
         var judged = RestorableStatus(product: record.product)
         guard let owed = owedTransaction(record, at: instant, &judged) else { return judged }
@@ -78,7 +78,7 @@ extension Facts {
     /// The transaction that entitles at an instant; `nil` if nothing is owed.
     private func owedTransaction(
         _ record: RestorableRecord, at instant: Timestamp, _ judged: inout RestorableStatus
-    ) -> TransactionID<Interned>? {
+    ) -> TransactionHandle? {
         switch self[record.product].kind ?? kind(of: record.original) {
         case .nonConsumable:
             return owedPurchase(record, at: instant, &judged)
@@ -105,10 +105,10 @@ extension Facts {
     /// was bought or restored in its name.
     private func owedPurchase(
         _ record: RestorableRecord, at instant: Timestamp, _ judged: inout RestorableStatus
-    ) -> TransactionID<Interned>? {
+    ) -> TransactionHandle? {
         let original = record.original
         var until: [Timestamp] = []
-        func entitles(_ purchase: TransactionID<Interned>) -> Bool {
+        func entitles(_ purchase: TransactionHandle) -> Bool {
             guard self[purchase].statedLine != 0, self[purchase].validation != .invalid,
                 let from = heldSince(purchase)
             else { return false }
@@ -127,9 +127,9 @@ extension Facts {
 
     /// The purchases and restores that name an original; `nil` if they are too many to be looked
     /// through at each restore.
-    private func family(of original: TransactionID<Interned>) -> [TransactionID<Interned>]? {
+    private func family(of original: TransactionHandle) -> [TransactionHandle]? {
         var limit = SearchLimit(512)
-        var members: [TransactionID<Interned>] = []
+        var members: [TransactionHandle] = []
         let isLarge = transactionsByOriginal.contains(under: UInt32(original.index)) { value in
             members.append(TransactionID(index: Int(value)))
             return limit.isReached()
@@ -138,21 +138,20 @@ extension Facts {
     }
 
     /// The transactions of an original: its purchases and restores, and its periods.
-    private func members(of record: RestorableRecord) -> [TransactionID<Interned>] {
+    private func members(of record: RestorableRecord) -> [TransactionHandle] {
         let periods = subscription(keyedBy: record.original).map { transactions(of: $0) } ?? []
         return [record.original] + periods + (family(of: record.original) ?? [])
     }
 
     /// An entry of an original that the queue has shown and that is not finished.
-    private func openEntry(_ record: RestorableRecord) -> TransactionID<Interned>? {
+    private func openEntry(_ record: RestorableRecord) -> TransactionHandle? {
         if let presented = record.presented, presentations.isOpen(presented) { return presented }
         return members(of: record).first { presentations.isOpen($0) }
     }
 
     /// Whether a product of an original was delivered and not withdrawn since.
     private func isGranted(
-        _ record: RestorableRecord, _ product: ProductID<Interned>,
-        _ others: [TransactionID<Interned>]
+        _ record: RestorableRecord, _ product: ProductHandle, _ others: [TransactionHandle]
     ) -> Bool {
         var grant = Grant()
         for member in members(of: record) + [record.delivered].compactMap({ $0 }) + others

@@ -37,14 +37,14 @@ struct RestoredProducts: Sendable, SnapshottedElement {
         fileprivate var isMissing: Bool { wanting > 0 && fine == 0 && !isUnlocked }
     }
 
-    private(set) var products: [ProductID<Interned>: Product] = [:]
+    private(set) var products: [ProductHandle: Product] = [:]
     /// The number of judged restores without a selection, and the line of the latest.
     private var restores = 0
     private var latestLine: LineNumber = 0
     /// The number of missing products.
     private var missing = 0
     /// Products that went missing and that no restore has missed yet.
-    private var unreported: [ProductID<Interned>] = []
+    private var unreported: [ProductHandle] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&products).visit(&restores).visit(&latestLine).visit(&missing)
@@ -53,8 +53,7 @@ struct RestoredProducts: Sendable, SnapshottedElement {
 
     /// Counts a record of a product in, or out with the count -1.
     mutating func count(
-        _ record: UInt32, of product: ProductID<Interned>, isFine: Bool, isUnlocked: Bool,
-        _ count: Int
+        _ record: UInt32, of product: ProductHandle, isFine: Bool, isUnlocked: Bool, _ count: Int
     ) {
         change(product) { known in
             known.isUnlocked = isUnlocked
@@ -63,13 +62,11 @@ struct RestoredProducts: Sendable, SnapshottedElement {
         }
     }
 
-    mutating func unlock(_ product: ProductID<Interned>, _ isUnlocked: Bool) {
+    mutating func unlock(_ product: ProductHandle, _ isUnlocked: Bool) {
         change(product) { $0.isUnlocked = isUnlocked }
     }
 
-    private mutating func change(
-        _ product: ProductID<Interned>, _ change: (inout Product) -> Void
-    ) {
+    private mutating func change(_ product: ProductHandle, _ change: (inout Product) -> Void) {
         var known = products.removeValue(forKey: product) ?? Product()
         change(&known)
         if known.isMissing, known.since == nil {
@@ -87,7 +84,7 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     /// Whether a restore misses any product.
     ///
     /// - Parameter selected: The products that the restore selects; empty means all.
-    func isMissing(among selected: Set<ProductID<Interned>>) -> Bool {
+    func isMissing(among selected: Set<ProductHandle>) -> Bool {
         selected.isEmpty ? missing > 0 : selected.contains { products[$0]?.since != nil }
     }
 
@@ -97,10 +94,10 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     ///   - selected: The products that the restore selects; empty means all.
     ///   - isWanting: Whether the record with an index is neither granted nor pending.
     mutating func restore(
-        _ line: LineNumber, requested: LineNumber, selected: Set<ProductID<Interned>>,
+        _ line: LineNumber, requested: LineNumber, selected: Set<ProductHandle>,
         isWanting: (UInt32) -> Bool
     ) {
-        func miss(_ product: ProductID<Interned>, _ count: Int) {
+        func miss(_ product: ProductHandle, _ count: Int) {
             guard var known = products[product], known.since != nil else { return }
             if known.first == nil, let record = known.candidates.filter(isWanting).min() {
                 known.first = FirstMiss(line: line, requestedLine: requested, record: record)

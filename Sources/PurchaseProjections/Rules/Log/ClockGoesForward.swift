@@ -28,7 +28,7 @@ struct ClockGoesForward: LineRule {
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
+        _ event: LogEvent, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         report.test()
         let device = Facts.index(of: event.device)

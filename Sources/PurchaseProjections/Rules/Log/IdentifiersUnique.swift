@@ -33,9 +33,7 @@ struct IdentifiersUnique: CatalogueRule {
         var isSame: Bool
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let earlier = event.id.flatMap { use(of: $0, on: line, facts, &report) }
         // A line has one finding, the more severe one.
         if let earlier, !earlier.isSame { find(earlier, event, on: line, facts, &report) }
@@ -47,8 +45,7 @@ struct IdentifiersUnique: CatalogueRule {
     /// Compares the product that a statement gives its transaction with that of the first
     /// statement; returns whether that is a finding.
     private mutating func state(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report,
-        isFound: Bool
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report, isFound: Bool
     ) -> Bool {
         guard let transaction = event.transaction, let product = event.product else { return false }
         let known = products[transaction.index]
@@ -64,7 +61,7 @@ struct IdentifiersUnique: CatalogueRule {
             facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
         if isReuse { products[transaction.index] = statedHandle }
         if isFound { return true }
-        let first = ProductID<Interned>(index: Int(known) - 1)
+        let first = ProductHandle(index: Int(known) - 1)
         return judge(transaction, (first, product), isReuse, event, on: line, facts, &report)
     }
 
@@ -81,7 +78,7 @@ struct IdentifiersUnique: CatalogueRule {
     }
 
     private func find(
-        _ earlier: EarlierUse, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ earlier: EarlierUse, _ event: LogEvent, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
         let text = line.written?.id
@@ -101,9 +98,9 @@ struct IdentifiersUnique: CatalogueRule {
     }
 
     private func judge(
-        _ transaction: TransactionID<Interned>,
-        _ products: (first: ProductID<Interned>, second: ProductID<Interned>), _ isReuse: Bool,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ transaction: TransactionHandle,
+        _ products: (first: ProductHandle, second: ProductHandle), _ isReuse: Bool,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) -> Bool {
         let isUnstated = event.environment == nil || unstated.contains(transaction)
         if !isReuse, isUnstated, let reason = facts.environmentMayBeMissing {

@@ -23,7 +23,7 @@ struct SequenceUnbroken: LineRule {
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
+        _ event: LogEvent, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         report.test()
         let step = notUnderstood &+ 1
@@ -41,7 +41,7 @@ struct SequenceUnbroken: LineRule {
 
     @inline(never)
     private func judge(
-        _ seq: Int64, _ account: AccountID<Interned>?, _ line: LineNumber, _ expected: Int64,
+        _ seq: Int64, _ account: AccountHandle?, _ line: LineNumber, _ expected: Int64,
         _ names: NameTable, _ report: inout Report
     ) {
         guard let previous else {

@@ -44,9 +44,7 @@ struct Lifecycle: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payments) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .paymentRequested {
             guard let payment = event.payment else { return }
             payments[payment.index].request(line.number)
@@ -65,7 +63,7 @@ struct Lifecycle: CatalogueRule {
 
     /// Handles a transaction's first purchase or restore.
     private mutating func present(
-        _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.transaction else { return }
         let purchased = facts[transaction].purchasedLine
@@ -82,7 +80,7 @@ struct Lifecycle: CatalogueRule {
     }
 
     private mutating func take(
-        _ step: OpenRequests.Step, _ payment: PaymentID<Interned>, _ event: Event<Interned>,
+        _ step: OpenRequests.Step, _ payment: PaymentHandle, _ event: LogEvent,
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if payments[payment.index].take(step, event.type, line.number) { return }
@@ -119,7 +117,7 @@ struct Lifecycle: CatalogueRule {
     /// The level is a note in Xcode's test environment, which reuses identifiers.
     /// ``RestoredHasOriginal`` reports a transaction that restores itself.
     private func judge(
-        _ transaction: TransactionID<Interned>, other: LineNumber, _ event: Event<Interned>,
+        _ transaction: TransactionHandle, other: LineNumber, _ event: LogEvent,
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard other != 0, !event.restoresItself else { return }

@@ -16,9 +16,7 @@ struct NotPresentedAfterFinish: CatalogueRule {
     static let evidence = ["G4.9", "I3"]
     static let reads = EventTypes(.queuePurchased, .queueRestored, .queueFinished)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = facts.transaction(of: event) else { return }
         let finished = facts[transaction].finishedLine
         if event.type == .queueFinished {
@@ -43,7 +41,7 @@ struct NotPresentedAfterFinish: CatalogueRule {
     }
 
     /// Whether a restore was requested on the event's device since its latest launch.
-    private func isSynced(_ event: Event<Interned>, _ facts: Facts) -> Bool {
+    private func isSynced(_ event: LogEvent, _ facts: Facts) -> Bool {
         facts[event.device].restoreRequestedLine > facts[event.device].launchedLine
     }
 }

@@ -20,9 +20,7 @@ struct ObservedFromLaunch: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&hasReportedUnseenStart) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard event.type != .appLaunched else { return report.test() }
         let unobserved = facts[event.device].unobservedLine
         let since = max(facts[event.device].launchedLine, unobserved)
@@ -68,7 +66,7 @@ struct ObservedFromLaunch: CatalogueRule {
     }
 
     /// The known owner, otherwise the account of the event.
-    private static func account(of event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
+    private static func account(of event: LogEvent, _ facts: Facts) -> AccountHandle? {
         let owner = event.transaction.flatMap { facts.owner(of: $0) }
         return owner ?? event.payment.flatMap { facts[$0].account } ?? event.account
     }

@@ -39,9 +39,7 @@ struct PresentedUntilFinished: CatalogueRule {
         visitor.visit(&devices).visit(&entries).visit(&missed)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .queueFinished { return finish(event, facts, &report) }
         let device = Facts.index(of: event.device)
         if event.type == .appLaunched { return launch(device, line.number, facts, &report) }
@@ -93,7 +91,7 @@ struct PresentedUntilFinished: CatalogueRule {
     }
 
     /// Closes the entries that a `queue.finished` ends, on every device.
-    private mutating func finish(_ event: Event<Interned>, _ facts: Facts, _ report: inout Report) {
+    private mutating func finish(_ event: LogEvent, _ facts: Facts, _ report: inout Report) {
         if let transaction = facts.finishedTransaction(of: event) {
             finish(.transaction(transaction), facts, &report)
         }
@@ -140,7 +138,7 @@ struct PresentedUntilFinished: CatalogueRule {
         devices[device].spokenLine = 0
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for (key, device, line) in entries.all.sorted(by: { $0.value < $1.value }) {
             close(key, presented: line, device, facts, &report)
         }
@@ -150,7 +148,7 @@ struct PresentedUntilFinished: CatalogueRule {
         _ entry: QueueEntry<Interned>, _ known: MissedLaunches, _ facts: Facts,
         _ report: inout Report
     ) {
-        let account: AccountID<Interned>?
+        let account: AccountHandle?
         let key: String, name: String
         switch entry {
         case .transaction(let transaction):

@@ -16,9 +16,7 @@ struct RemovedImpliesFinished: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&payments) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let transaction = event.transaction
         let payment = event.payment ?? transaction.flatMap { facts[$0].payment }
         if event.type == .queueFinished {
@@ -50,7 +48,7 @@ struct RemovedImpliesFinished: CatalogueRule {
     }
 
     /// Takes a payment's finish for a removal; `false` if none is left.
-    private mutating func takeFinish(of payment: PaymentID<Interned>) -> Bool {
+    private mutating func takeFinish(of payment: PaymentHandle) -> Bool {
         let key = HandleKey(.payment(payment))
         guard let count = payments[key] else { return false }
         payments[key] = count == 1 ? nil : count - 1
@@ -58,9 +56,9 @@ struct RemovedImpliesFinished: CatalogueRule {
     }
 
     private func find(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ name: String,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ name: String,
         _ words: String, key: String,
-        account: AccountID<Interned>?, heard: LineNumber, hint: String, _ report: inout Report
+        account: AccountHandle?, heard: LineNumber, hint: String, _ report: inout Report
     ) {
         if let reason = facts.incompleteReason {
             return report.cannotTell("whether what left the queue was finished: \(reason)")

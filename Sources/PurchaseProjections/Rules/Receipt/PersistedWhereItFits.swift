@@ -13,7 +13,7 @@ struct PersistedWhereItFits: CatalogueRule {
     static let reads = EventTypes(.deliveryPersisted)
 
     private struct Persisted: Sendable {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var store: PersistentStore
         var line: LineNumber
     }
@@ -23,16 +23,14 @@ struct PersistedWhereItFits: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .deliveryPersisted(let payload) = event.fact else { return }
         let persisted = Persisted(
             transaction: payload.transaction, store: payload.store, line: line.number)
         if !judge(persisted, facts, &report) { waiting.append(persisted) }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for persisted in waiting { _ = judge(persisted, facts, &report) }
     }
 

@@ -18,15 +18,13 @@ struct PurchaseInReceipt: CatalogueRule {
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
     /// The transactions that each open snapshot must list.
-    private var due: [ReceiptSnapshots.Owner: [TransactionID<Interned>]] = [:]
+    private var due: [ReceiptSnapshots.Owner: [TransactionHandle]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&snapshots).visit(&heads).visit(&next).visit(&due)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let transaction = facts.finishedTransaction(of: event) {
             let known = facts[transaction]
             guard known.isPurchased, known.finishedLine == line.number,
@@ -46,7 +44,7 @@ struct PurchaseInReceipt: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for snapshot in snapshots.end() { judge(snapshot, facts, &report) }
     }
 
@@ -61,20 +59,18 @@ struct PurchaseInReceipt: CatalogueRule {
 
     /// The index of the list of an account in an environment.
     private static func place(
-        _ account: AccountID<Interned>, _ environment: Environment
+        _ account: AccountHandle, _ environment: Environment
     ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
 
     /// Removes and returns the transactions that wait for a snapshot of an owner; `nil` if none do.
-    private mutating func removeWaiting(
-        for owner: ReceiptSnapshots.Owner
-    ) -> [TransactionID<Interned>]? {
+    private mutating func removeWaiting(for owner: ReceiptSnapshots.Owner) -> [TransactionHandle]? {
         let place = PurchaseInReceipt.place(owner.account, owner.environment)
         var link = heads[place]
         guard link != 0 else { return nil }
         heads[place] = 0
-        var taken: [TransactionID<Interned>] = []
+        var taken: [TransactionHandle] = []
         while link != 0 {
-            let transaction = TransactionID<Interned>(index: Int(link) - 1)
+            let transaction = TransactionHandle(index: Int(link) - 1)
             taken.append(transaction)
             link = next[transaction.index]
         }
@@ -109,7 +105,7 @@ struct PurchaseInReceipt: CatalogueRule {
     }
 
     private func find(
-        _ transaction: TransactionID<Interned>, _ snapshot: ReceiptSnapshots.Snapshot,
+        _ transaction: TransactionHandle, _ snapshot: ReceiptSnapshots.Snapshot,
         _ facts: Facts,
         _ report: inout Report
     ) {

@@ -17,9 +17,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&snapshots).visit(&before) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact {
             guard let next = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = next.whole { judge(whole, facts, &report) }
@@ -28,7 +26,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for snapshot in snapshots.end() { judge(snapshot, facts, &report) }
     }
 
@@ -39,7 +37,7 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
         before[snapshot.owner] = snapshot
         guard let predecessor else { return }
         let kept = snapshot.transactions
-        var seen: Set<TransactionID<Interned>> = []
+        var seen: Set<TransactionHandle> = []
         for row in predecessor.rows where seen.insert(row.transaction).inserted {
             report.test()
             guard !kept.contains(row.transaction) else { continue }

@@ -16,7 +16,7 @@ struct RefreshChangesNothing: CatalogueRule {
     static let reads = EventTypes.all
 
     private struct Row {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var line: LineNumber
         /// The later of the purchase date and the cancellation date.
         var date: Timestamp
@@ -24,7 +24,7 @@ struct RefreshChangesNothing: CatalogueRule {
 
     private struct Snapshot: SnapshottedElement {
         var owner = ReceiptSnapshots.Owner()
-        var receipt = ReceiptID<Interned>(index: 0)
+        var receipt = ReceiptHandle(index: 0)
         var line: LineNumber = 0
         var at = Timestamp.earliest
         var rows: [Row] = []
@@ -45,15 +45,13 @@ struct RefreshChangesNothing: CatalogueRule {
     /// For each owner, the pair of the two latest snapshots, if they form one.
     private var pairs: [ReceiptSnapshots.Owner: Pair] = [:]
     /// For each receipt of a pair, the pair's owner.
-    private var places: [ReceiptID<Interned>: ReceiptSnapshots.Owner] = [:]
+    private var places: [ReceiptHandle: ReceiptSnapshots.Owner] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&latest).visit(&pairs).visit(&places)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         // The rule reads every type, so most events must return early.
         if latest == nil, event.type != .receiptRefreshed,
             event.type != .receiptListed || pairs.isEmpty
@@ -65,7 +63,7 @@ struct RefreshChangesNothing: CatalogueRule {
 
     @inline(never)
     private mutating func compare(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             if list(row, line.number) { latest = nil }
@@ -91,11 +89,11 @@ struct RefreshChangesNothing: CatalogueRule {
         latest = current
     }
 
-    mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) { latest = nil }
+    mutating func observeNotUnderstood(_ line: LineNumber, facts: Facts, report: inout Report) {
+        latest = nil
+    }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for pair in pairs.values.sorted(by: { $0.second.line < $1.second.line }) {
             close(pair.first.owner, facts, &report)
         }

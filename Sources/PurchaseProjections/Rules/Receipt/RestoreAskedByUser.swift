@@ -7,9 +7,7 @@ struct RestoreAskedByUser: CatalogueRule {
     static let evidence = ["G8.1"]
     static let reads = EventTypes(.restoreRequested)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .restoreRequested(let requester) = event.fact else { return }
         report.test()
         guard requester == .app else { return }

@@ -18,18 +18,16 @@ struct RestoreEnds: CatalogueRule {
     private struct Device {
         /// The line of the open request; 0 if none is open.
         var requestedLine: LineNumber = 0
-        var account: AccountID<Interned>?
+        var account: AccountHandle?
         var endedLine: LineNumber = 0
-        var device: DeviceID<Interned>?
+        var device: DeviceHandle?
     }
 
     private var devices = DenseTable(Device())
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&devices) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let index = Facts.index(of: event.device)
         let device = devices[index]
         if event.type == .restoreRequested {
@@ -52,7 +50,7 @@ struct RestoreEnds: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         let open = devices.indices.map { devices[$0] }.filter { $0.requestedLine != 0 }
         for device in open.sorted(by: { $0.requestedLine < $1.requestedLine }) {
             let launched = facts[device.device].launchedLine
@@ -78,7 +76,7 @@ struct RestoreEnds: CatalogueRule {
     }
 
     private func findOutside(
-        _ restored: QueueRestored<Interned>, _ event: Event<Interned>, _ line: Line,
+        _ restored: QueueRestored<Interned>, _ event: LogEvent, _ line: Line,
         _ device: Device, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.incompleteReason {
@@ -98,8 +96,7 @@ struct RestoreEnds: CatalogueRule {
     }
 
     private func findEnd(
-        _ event: Event<Interned>, _ line: Line, _ device: Device, _ facts: Facts,
-        _ report: inout Report
+        _ event: LogEvent, _ line: Line, _ device: Device, _ facts: Facts, _ report: inout Report
     ) {
         let reason =
             device.endedLine == 0

@@ -39,16 +39,16 @@ struct RestoreGrantsAll: CatalogueRule {
     private var restorers: [Int: Restorer] = [:]
     private var unlocked: Set<Holder> = []
     /// The first line at which each product was found unlocked without an account.
-    private var unlockedByAnyone: [ProductID<Interned>: LineNumber] = [:]
+    private var unlockedByAnyone: [ProductHandle: LineNumber] = [:]
     /// For each original, earlier deliveries of another product outside any period.
-    private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
+    private var deliveredBefore: [TransactionHandle: [TransactionHandle]] = [:]
     /// For each transaction whose finish matters, the index of its record plus 1.
     private var awaited = HandleMap<UInt32>(0)
     private var kinds = RecordsByKind()
     /// The account of each device's latest restore request.
-    private var requesters = DenseTable<AccountID<Interned>?>(nil)
+    private var requesters = DenseTable<AccountHandle?>(nil)
     /// An original whose subscription holds too many periods to be looked through at each restore.
-    private var large: TransactionID<Interned>?
+    private var large: TransactionHandle?
     /// The latest request with a long selection on each device that was judged for an account.
     private var judgedSelections = HandleMap<LineNumber>(0)
 
@@ -61,9 +61,7 @@ struct RestoreGrantsAll: CatalogueRule {
     /// The number of products from which a selection is long.
     private static let longSelection = 128
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         // The frequent events first.
         if event.type == .queueFinished {
             if !awaited.isEmpty { finish(event, facts) }
@@ -79,7 +77,7 @@ struct RestoreGrantsAll: CatalogueRule {
     /// Follows an event that is not frequent.
     @inline(never)
     private mutating func follow(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
             if let account = event.account {
@@ -103,14 +101,14 @@ struct RestoreGrantsAll: CatalogueRule {
         }
     }
 
-    private mutating func finish(_ event: Event<Interned>, _ facts: Facts) {
+    private mutating func finish(_ event: LogEvent, _ facts: Facts) {
         guard let transaction = facts.finishedTransaction(of: event),
             let record = awaited.remove(HandleKey(transaction))
         else { return }
         makeStale(Int(record) - 1)
     }
 
-    private mutating func deliver(_ transaction: TransactionID<Interned>, _ facts: Facts) {
+    private mutating func deliver(_ transaction: TransactionHandle, _ facts: Facts) {
         let place = places[facts.original(of: transaction).index]
         guard place != 0 else { return }
         let index = Int(place) - 1
@@ -124,7 +122,7 @@ struct RestoreGrantsAll: CatalogueRule {
     }
 
     private mutating func withdraw(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
+        _ transaction: TransactionHandle, _ event: LogEvent, _ facts: Facts
     ) {
         guard !unlocked.isEmpty, let product = facts[transaction].product,
             let account = event.account ?? facts.owner(of: transaction)
@@ -133,7 +131,7 @@ struct RestoreGrantsAll: CatalogueRule {
     }
 
     private mutating func unlock(
-        _ product: ProductID<Interned>, of account: AccountID<Interned>, _ isUnlocked: Bool
+        _ product: ProductHandle, of account: AccountHandle, _ isUnlocked: Bool
     ) {
         let holder = Holder(account: account, product: product)
         let isChanged =
@@ -148,8 +146,8 @@ struct RestoreGrantsAll: CatalogueRule {
 
     /// Records a statement about a transaction that a restore may bring back.
     private mutating func state(
-        _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>,
-        _ event: Event<Interned>, _ facts: Facts
+        _ transaction: TransactionHandle, _ product: ProductHandle,
+        _ event: LogEvent, _ facts: Facts
     ) {
         learnKind(of: product, facts)
         switch facts.kind(of: transaction) {
@@ -161,7 +159,7 @@ struct RestoreGrantsAll: CatalogueRule {
 
     /// Records what is known of a transaction that a restore may bring back.
     private mutating func enter(
-        _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>,
+        _ transaction: TransactionHandle, _ product: ProductHandle,
         _ environment: Environment, _ facts: Facts
     ) {
         let original = facts.original(of: transaction)
@@ -186,7 +184,7 @@ struct RestoreGrantsAll: CatalogueRule {
     }
 
     /// Looks again at the records of a product that were judged by another kind.
-    private mutating func learnKind(of product: ProductID<Interned>, _ facts: Facts) {
+    private mutating func learnKind(of product: ProductHandle, _ facts: Facts) {
         for record in kinds.change(product, to: facts[product].kind) { makeStale(Int(record)) }
         guard kinds.takesUp(product, facts[product].kind) else { return }
         for transaction in facts.knownTransactions where facts[transaction].product == product {
@@ -197,8 +195,7 @@ struct RestoreGrantsAll: CatalogueRule {
     /// Moves an original's record to its owner, or to that of a transaction in its name if the
     /// original has none, and has the record looked at again.
     private mutating func follow(
-        _ original: TransactionID<Interned>, _ facts: Facts,
-        by member: TransactionID<Interned>? = nil
+        _ original: TransactionHandle, _ facts: Facts, by member: TransactionHandle? = nil
     ) {
         let place = places[original.index]
         guard place != 0 else { return }
@@ -227,7 +224,7 @@ struct RestoreGrantsAll: CatalogueRule {
 
     /// The index of an account in an environment.
     private static func place(
-        _ account: AccountID<Interned>, _ environment: Environment
+        _ account: AccountHandle, _ environment: Environment
     ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
 
     /// Counts a record's status in, or out with the count -1.
@@ -242,7 +239,7 @@ struct RestoreGrantsAll: CatalogueRule {
 
     /// Judges a completed restore.
     private mutating func complete(
-        _ account: AccountID<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
+        _ account: AccountHandle, _ event: LogEvent, _ line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
         report.test()
@@ -314,12 +311,9 @@ struct RestoreGrantsAll: CatalogueRule {
         kinds.list(UInt32(index), product, facts[product].kind)
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         var missed:
-            [(
-                account: AccountID<Interned>, product: ProductID<Interned>,
-                known: RestoredProducts.Product
-            )] = []
+            [(account: AccountHandle, product: ProductHandle, known: RestoredProducts.Product)] = []
         for place in restorers.keys {
             guard var restorer = restorers[place] else { continue }
             restorer.restored.end()
@@ -355,7 +349,7 @@ struct RestoreGrantsAll: CatalogueRule {
     }
 
     private func find(
-        _ product: ProductID<Interned>, of account: AccountID<Interned>,
+        _ product: ProductHandle, of account: AccountHandle,
         _ known: RestoredProducts.Product, _ facts: Facts, _ report: inout Report
     ) {
         guard let first = known.first else { return }

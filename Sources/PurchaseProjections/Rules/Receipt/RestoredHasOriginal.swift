@@ -14,8 +14,8 @@ struct RestoredHasOriginal: CatalogueRule {
     static let reads = EventTypes(.queueRestored)
 
     private struct Restored: Sendable {
-        var transaction: TransactionID<Interned>, original: TransactionID<Interned>
-        var product: ProductID<Interned>
+        var transaction: TransactionHandle, original: TransactionHandle
+        var product: ProductHandle
         /// What the log had said of the product's kind before the restore.
         var kind: ProductKind?
         var line: LineNumber
@@ -26,9 +26,7 @@ struct RestoredHasOriginal: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .queueRestored(let payload) = event.fact,
             facts[payload.transaction].restoredLine == line.number
         else { return }
@@ -50,7 +48,7 @@ struct RestoredHasOriginal: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for restored in waiting { _ = judge(restored, facts, &report) }
     }
 
@@ -73,7 +71,7 @@ struct RestoredHasOriginal: CatalogueRule {
     }
 
     private func kind(
-        of product: ProductID<Interned>, _ transaction: TransactionID<Interned>, _ facts: Facts
+        of product: ProductHandle, _ transaction: TransactionHandle, _ facts: Facts
     ) -> ProductKind? {
         facts[product].kind ?? facts.kind(of: transaction)
     }
@@ -95,7 +93,7 @@ struct RestoredHasOriginal: CatalogueRule {
     /// Reports a product other than the original's; only a subscription may change its
     /// product.
     private func findOther(
-        _ restored: Restored, _ bought: ProductID<Interned>, _ facts: Facts, _ report: inout Report
+        _ restored: Restored, _ bought: ProductHandle, _ facts: Facts, _ report: inout Report
     ) {
         let (name, original) = (facts.text(restored.transaction), facts.text(restored.original))
         let product = facts.names.text(of: bought)

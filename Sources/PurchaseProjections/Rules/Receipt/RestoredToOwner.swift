@@ -16,9 +16,7 @@ struct RestoredToOwner: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&tested).visit(&found) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction, facts[transaction].isRestored,
             let original = facts[transaction].original,
             let restorer = facts[transaction].account ?? event.account,

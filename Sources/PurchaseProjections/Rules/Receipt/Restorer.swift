@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// An account in one environment, from its first restore on.
 struct Restorer: SnapshottedElement {
-    var account = AccountID<Interned>(index: 0)
+    var account = AccountHandle(index: 0)
     var restored = RestoredProducts()
     var latestAt = Timestamp.earliest
     /// Records by the start or end of a period, and by the line of a presentation.

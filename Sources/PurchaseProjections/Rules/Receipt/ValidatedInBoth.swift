@@ -11,7 +11,7 @@ struct ValidatedInBoth: CatalogueRule {
 
     /// A receipt, and the environment that is to validate it.
     private struct Expected: Hashable {
-        var receipt: ReceiptID<Interned>
+        var receipt: ReceiptHandle
         var environment: Environment
     }
 
@@ -19,16 +19,14 @@ struct ValidatedInBoth: CatalogueRule {
     private struct Waiting {
         var status: Int64
         var line: LineNumber
-        var account: AccountID<Interned>?
+        var account: AccountHandle?
     }
 
     private var waiting: [Expected: [Waiting]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .receiptValidated(let payload) = event.fact else { return }
         let environment = facts.environment(of: event)
         waiting[Expected(receipt: payload.receipt, environment: environment)] = nil
@@ -40,7 +38,7 @@ struct ValidatedInBoth: CatalogueRule {
             Waiting(status: status, line: line.number, account: event.account))
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         let all = waiting.flatMap { expected, open in open.map { (expected, $0) } }
         for (expected, open) in all.sorted(by: { $0.1.line < $1.1.line }) {
             if let reason = facts.incompleteReason(after: open.line) {

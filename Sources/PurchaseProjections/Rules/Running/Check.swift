@@ -73,7 +73,7 @@ public struct Check {
     }
 
     /// Reads an event of the log.
-    public mutating func observe(_ event: Event<Interned>, on line: Line) {
+    public mutating func observe(_ event: LogEvent, on line: Line) {
         makeUnique()
         observeUniquely(event, on: line)
         runners.lineRules.observe(event, on: line, facts)
@@ -81,7 +81,7 @@ public struct Check {
 
     // Not inlined, so that the rules read the caller's copy of the event.
     @inline(never)
-    private mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
+    private mutating func observeUniquely(_ event: LogEvent, on line: Line) {
         facts.observeUniquely(event, on: line)
         runners.observe(event, on: line, facts)
     }

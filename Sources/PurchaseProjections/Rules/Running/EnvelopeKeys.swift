@@ -15,7 +15,5 @@ package struct EnvelopeKeys: OptionSet, Hashable, Sendable {
 
     /// The keys that an event has.
     @inline(__always)
-    init(_ event: Event<Interned>) {
-        rawValue = (event.source == nil ? 0 : 1) | (event.id == nil ? 0 : 2)
-    }
+    init(_ event: LogEvent) { rawValue = (event.source == nil ? 0 : 1) | (event.id == nil ? 0 : 2) }
 }

@@ -6,7 +6,7 @@ import PurchaseEvents
 package struct FindingCounts: Sendable {
     /// The account and the key that findings name.
     package struct Name: Hashable, Sendable {
-        package fileprivate(set) var account: AccountID<Interned>?
+        package fileprivate(set) var account: AccountHandle?
         /// The key as UTF-8 bytes.
         package fileprivate(set) var key: [UInt8]?
     }
@@ -49,9 +49,7 @@ package struct FindingCounts: Sendable {
         return included
     }
 
-    mutating func add(
-        _ level: Level, at line: LineNumber, account: AccountID<Interned>?, key: String?
-    ) {
+    mutating func add(_ level: Level, at line: LineNumber, account: AccountHandle?, key: String?) {
         let name = Name(account: account, key: key.map { Array($0.utf8) })
         add(Entry(counts: [level: 1], firstLine: line), name)
     }

@@ -6,7 +6,7 @@ import PurchaseEvents
 package protocol LineRule: CatalogueRule {
     /// Reads the event of a line; `names` resolves its handles.
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report)
+        _ event: LogEvent, at line: LineNumber, _ names: NameTable, _ report: inout Report)
 
     /// Reads a line that was not understood.
     mutating func observeNotUnderstood(_ line: LineNumber)
@@ -21,12 +21,12 @@ extension LineRule {
 
     /// Reads an event; ignores the facts.
     package mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, on line: Line, facts: Facts, report: inout Report
     ) { observe(event, at: line.number, facts.names, &report) }
 
     /// Reads a line that was not understood; ignores the facts.
     package mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+        _ line: LineNumber, facts: Facts, report: inout Report
     ) { observeNotUnderstood(line) }
 
     /// Creates a runner that accepts batches of lines.

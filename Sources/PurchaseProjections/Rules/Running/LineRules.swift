@@ -21,7 +21,7 @@ package final class LineRules: @unchecked Sendable {
     }
 
     /// Passes an event to the rules that read its type.
-    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         for runner in runners where runner.reads.contains(event.type) {
             runner.call.observe(event, on: line, facts)
         }

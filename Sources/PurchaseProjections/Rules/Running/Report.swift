@@ -68,8 +68,8 @@ public struct Report: Sendable {
     ///   - notes: The earlier lines that prove the finding.
     ///   - hint: A suggested next check, if the rule has one.
     public mutating func find(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, level: Level? = nil,
-        account: AccountID<Interned>? = nil, key: @autoclosure () -> String?,
+        _ event: LogEvent, on line: Line, _ facts: Facts, level: Level? = nil,
+        account: AccountHandle? = nil, key: @autoclosure () -> String?,
         _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = [],
         hint: @autoclosure () -> String? = nil
     ) {
@@ -81,7 +81,7 @@ public struct Report: Sendable {
     /// Reports a finding at a given line and `seq`.
     public mutating func find(
         _ seq: @autoclosure () -> Int64?, at line: LineNumber, _ names: NameTable,
-        level: Level? = nil, account: AccountID<Interned>?, key: @autoclosure () -> String?,
+        level: Level? = nil, account: AccountHandle?, key: @autoclosure () -> String?,
         _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = [],
         hint: @autoclosure () -> String? = nil
     ) {
@@ -98,7 +98,7 @@ public struct Report: Sendable {
     /// Reports a finding at an earlier line.
     public mutating func find(
         at line: LineNumber, _ facts: Facts, level: Level? = nil,
-        account: AccountID<Interned>?, key: @autoclosure () -> String?,
+        account: AccountHandle?, key: @autoclosure () -> String?,
         _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = [],
         hint: @autoclosure () -> String? = nil
     ) {

@@ -6,14 +6,13 @@ import PurchaseEvents
 /// without reference counting or exclusivity checks.
 package protocol RunningRule: Sendable, Snapshotted {
     /// Reads an event that `facts` already include.
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report)
 
     /// Reads a line that was not understood.
-    mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report)
+    mutating func observeNotUnderstood(_ line: LineNumber, facts: Facts, report: inout Report)
 
     /// Reports findings that only the end of the log can decide.
-    mutating func finish(_ facts: Facts, _ report: inout Report)
+    mutating func finish(facts: Facts, report: inout Report)
 
     /// Passes an event to the rule at a place.
     ///
@@ -21,14 +20,13 @@ package protocol RunningRule: Sendable, Snapshotted {
     /// rule.
     ///
     /// - Precondition: The rule at the place is of this type.
-    static func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
+    static func observe(_ event: LogEvent, on line: Line, _ facts: Facts, at place: RulePlace)
 }
 
 extension RunningRule {
     /// The default: does nothing.
     package mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+        _ line: LineNumber, facts: Facts, report: inout Report
     ) {}
 
     /// The default: the rule has no state.
@@ -67,11 +65,13 @@ extension CatalogueRule {
 struct ForeignRule<R: Rule>: RunningRule {
     private var rule = R()
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) { rule.observe(event, on: line, facts, &report) }
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        rule.observe(event, on: line, facts: facts, report: &report)
+    }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) { rule.finish(facts, &report) }
+    mutating func finish(facts: Facts, report: inout Report) {
+        rule.finish(facts: facts, report: &report)
+    }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         guard var state = rule as? any Snapshotted else { return }
@@ -137,10 +137,10 @@ package final class RuleRunner {
         self.readsKeys = readsKeys
         call = RuleCall(place)
         observeNotUnderstood = {
-            place.pointee.rule.observeNotUnderstood($0, $1, &place.pointee.report)
+            place.pointee.rule.observeNotUnderstood($0, facts: $1, report: &place.pointee.report)
         }
         finish = { facts in
-            place.pointee.rule.finish(facts, &place.pointee.report)
+            place.pointee.rule.finish(facts: facts, report: &place.pointee.report)
             place.pointee.report.close()
             return (info, place.pointee.report)
         }
@@ -167,7 +167,7 @@ struct RuleCall {
     }
 
     @inline(__always)
-    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         rule.observe(event, on: line, facts, at: place)
     }
 }
@@ -182,10 +182,10 @@ package struct RulePlace {
 
 extension RunningRule {
     package static func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
+        _ event: LogEvent, on line: Line, _ facts: Facts, at place: RulePlace
     ) {
         let state = place.address.assumingMemoryBound(to: RuleAndReport<Self>.self)
-        state.pointee.rule.observe(event, on: line, facts, &state.pointee.report)
+        state.pointee.rule.observe(event, on: line, facts: facts, report: &state.pointee.report)
     }
 }
 

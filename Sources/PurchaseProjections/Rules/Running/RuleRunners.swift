@@ -55,7 +55,7 @@ final class RuleRunners {
 
     /// Passes an event to the rules that read its type, except line rules.
     @inline(__always)
-    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
         let kind = RulePlan.kind(event.type, EnvelopeKeys(event))
         var (reader, end) = (plan.starts[kind], plan.starts[kind &+ 1])
         while reader < end {

@@ -22,9 +22,7 @@ struct GrantedImpliesOwed: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .contentOpened(let content) = event.fact,
             facts[content] == nil,
             let use = facts.use(event, line.number)
@@ -33,7 +31,7 @@ struct GrantedImpliesOwed: CatalogueRule {
         if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             // Other rules judge content that turned out to have a publication date.
             guard case .content(let content) = use.target, facts[content] == nil else { continue }

@@ -27,8 +27,8 @@ struct RefundGrantsNothing: CatalogueRule {
     /// A delivery of a restored transaction whose original was refunded, while the log had not said
     /// whether both are a subscription.
     private struct Unclear: SnapshottedElement {
-        var transaction = TransactionID<Interned>(index: 0)
-        var refunded = TransactionID<Interned>(index: 0)
+        var transaction = TransactionHandle(index: 0)
+        var refunded = TransactionHandle(index: 0)
         var line: LineNumber = 0
         var refund = Finding.Note(line: 0, message: "")
 
@@ -40,16 +40,14 @@ struct RefundGrantsNothing: CatalogueRule {
 
     private var unclear: [Unclear] = []
     private var knowsRefunds = false
-    private var given: [TransactionID<Interned>: [Given]] = [:]
+    private var given: [TransactionHandle: [Given]] = [:]
     private var waiting = UncoveredUses()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&unclear).visit(&knowsRefunds).visit(&given).visit(&waiting)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let use = facts.use(event, line.number) {
             if knowsRefunds, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
             return
@@ -68,7 +66,7 @@ struct RefundGrantsNothing: CatalogueRule {
 
     /// Handles a delivery of a refunded transaction or of one that restores it.
     private mutating func deliver(
-        _ transaction: TransactionID<Interned>, _ refunded: TransactionID<Interned>,
+        _ transaction: TransactionHandle, _ refunded: TransactionHandle,
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = reversalMayBeMissing(of: refunded, facts) {
@@ -87,7 +85,7 @@ struct RefundGrantsNothing: CatalogueRule {
         }
     }
 
-    private mutating func withdraw(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+    private mutating func withdraw(_ transaction: TransactionHandle, _ line: LineNumber) {
         guard let all = given[transaction], let last = all.indices.last, all[last].until == 0
         else { return }
         given[transaction]?[last].until = line
@@ -95,7 +93,7 @@ struct RefundGrantsNothing: CatalogueRule {
 
     /// Reports a delivery of a refunded transaction or of one that restores it.
     private func find(
-        _ transaction: TransactionID<Interned>, _ refunded: TransactionID<Interned>,
+        _ transaction: TransactionHandle, _ refunded: TransactionHandle,
         _ line: LineNumber, _ refund: Finding.Note, _ facts: Facts, _ report: inout Report
     ) {
         let stated = (refunded == transaction ? [refunded] : [refunded, transaction]).filter {
@@ -119,7 +117,7 @@ struct RefundGrantsNothing: CatalogueRule {
     ///
     /// A refund stated after the log begins cannot have been reversed before the log begins.
     private func reversalMayBeMissing(
-        of transaction: TransactionID<Interned>, _ facts: Facts
+        of transaction: TransactionHandle, _ facts: Facts
     ) -> String? {
         guard let reason = facts.incompleteReason else { return nil }
         let refunded = facts[transaction]
@@ -130,7 +128,7 @@ struct RefundGrantsNothing: CatalogueRule {
         return reason
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for delivery in unclear {
             let kind = facts.kind(of: delivery.transaction) ?? facts.kind(of: delivery.refunded)
             if kind == .autoRenewable {
@@ -166,7 +164,7 @@ struct RefundGrantsNothing: CatalogueRule {
     }
 
     /// Whether a reported delivery was in force at a line.
-    private func isGiven(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
+    private func isGiven(_ transaction: TransactionHandle, at line: LineNumber) -> Bool {
         guard let all = given[transaction] else { return false }
         let later = all.lowerBound { $0.line >= line }
         return later > 0 && (all[later - 1].until == 0 || line < all[later - 1].until)

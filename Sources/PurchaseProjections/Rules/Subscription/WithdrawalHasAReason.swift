@@ -20,9 +20,7 @@ struct WithdrawalHasAReason: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
         report.test()
         let use = use(event, withdrawn, line.number, facts)
@@ -50,7 +48,7 @@ struct WithdrawalHasAReason: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         let coverages = facts.coverages(of: waiting, onlyAttested: true)
         for (use, coverage) in zip(waiting, coverages) where coverage.isCovered {
             report.cannotTell(
@@ -61,7 +59,7 @@ struct WithdrawalHasAReason: CatalogueRule {
 
     /// The use that a withdrawal ends; `nil` for a consumable or without a known product.
     private func use(
-        _ event: Event<Interned>, _ withdrawn: DeliveryWithdrawn<Interned>, _ line: LineNumber,
+        _ event: LogEvent, _ withdrawn: DeliveryWithdrawn<Interned>, _ line: LineNumber,
         _ facts: Facts
     ) -> Use? {
         let transaction = withdrawn.transaction
@@ -75,7 +73,7 @@ struct WithdrawalHasAReason: CatalogueRule {
     /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.
     private func granting(
         _ use: Use?, _ withdrawn: DeliveryWithdrawn<Interned>, _ facts: Facts
-    ) -> (TransactionID<Interned>?, String?) {
+    ) -> (TransactionHandle?, String?) {
         let transaction = withdrawn.transaction
         let known = facts[transaction]
         guard let use else {
@@ -102,8 +100,8 @@ struct WithdrawalHasAReason: CatalogueRule {
     /// Another purchase of the non-renewing subscription that is still running by the end that the
     /// app set.
     private func nonRenewingPurchase(
-        granting use: Use, besides transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> TransactionID<Interned>? {
+        granting use: Use, besides transaction: TransactionHandle, _ facts: Facts
+    ) -> TransactionHandle? {
         guard use.account != nil else { return nil }
         return facts.purchases(of: use.account).first { other in
             guard other != transaction, facts[other].until != nil,
@@ -117,8 +115,8 @@ struct WithdrawalHasAReason: CatalogueRule {
     }
 
     private func find(
-        _ event: Event<Interned>, on line: Line, _ withdrawn: DeliveryWithdrawn<Interned>,
-        _ granting: TransactionID<Interned>?, _ facts: Facts, level: Level,
+        _ event: LogEvent, on line: Line, _ withdrawn: DeliveryWithdrawn<Interned>,
+        _ granting: TransactionHandle?, _ facts: Facts, level: Level,
         _ report: inout Report
     ) {
         let text = facts.text(withdrawn.transaction)

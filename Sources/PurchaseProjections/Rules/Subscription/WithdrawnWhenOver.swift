@@ -27,15 +27,13 @@ struct WithdrawnWhenOver: CatalogueRule {
     private var grants = GrantHistory()
     private var tested = TransactionSet()
     /// The owners of transactions delivered with an end, and the accounts they were delivered to.
-    private var nonRenewingOwners: Set<AccountID<Interned>> = []
+    private var nonRenewingOwners: Set<AccountHandle> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&waiting).visit(&grants).visit(&tested).visit(&nonRenewingOwners)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .contentOpened { return open(event, on: line, facts) }
         if event.type != .deliveryUnlocked {
             if case .deliveryDelivered(let payload) = event.fact, payload.until != nil {
@@ -49,7 +47,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     }
 
     /// Keeps a use of content that only ended non-renewing subscriptions may allow.
-    private mutating func open(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    private mutating func open(_ event: LogEvent, on line: Line, _ facts: Facts) {
         guard let account = event.account, nonRenewingOwners.contains(account),
             let use = facts.use(event, line.number),
             !facts.isPlainlyCovered(use)
@@ -57,7 +55,7 @@ struct WithdrawnWhenOver: CatalogueRule {
         waiting.keep(use, facts, grants)
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for transaction in facts.knownTransactions where facts.hasEnded(transaction) {
             tested.insert(transaction)
             report.test()
@@ -84,7 +82,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     }
 
     private mutating func judge(
-        _ use: Use, _ coverage: Coverage, _ granted: TransactionID<Interned>, _ facts: Facts,
+        _ use: Use, _ coverage: Coverage, _ granted: TransactionHandle, _ facts: Facts,
         _ report: inout Report
     ) {
         // Content with a publication date stays open; other rules judge it.
@@ -103,9 +101,7 @@ struct WithdrawnWhenOver: CatalogueRule {
 
     /// A transaction of the access that ended last that was delivered and not withdrawn before a
     /// use.
-    private func granted(
-        _ use: Use, _ coverage: Coverage, _ facts: Facts
-    ) -> TransactionID<Interned>? {
+    private func granted(_ use: Use, _ coverage: Coverage, _ facts: Facts) -> TransactionHandle? {
         if use.isOpening { return coverage.lapsed?.transaction }
         let ended = coverage.refunded + [coverage.lastEnded?.transaction].compactMap { $0 }
         for transaction in ended {
@@ -124,9 +120,7 @@ struct WithdrawnWhenOver: CatalogueRule {
 
     /// Whether a transaction bought the used product, had begun, and was granted at the line of the
     /// use.
-    private func isGranted(
-        _ transaction: TransactionID<Interned>, _ use: Use, _ facts: Facts
-    ) -> Bool {
+    private func isGranted(_ transaction: TransactionHandle, _ use: Use, _ facts: Facts) -> Bool {
         guard facts[transaction].product.map({ .product($0) }) == use.target,
             grants.delivery(of: transaction, at: use.line, facts) != nil
         else { return false }
@@ -135,7 +129,7 @@ struct WithdrawnWhenOver: CatalogueRule {
     }
 
     private func find(
-        _ use: Use, _ coverage: Coverage, _ granted: TransactionID<Interned>, _ facts: Facts,
+        _ use: Use, _ coverage: Coverage, _ granted: TransactionHandle, _ facts: Facts,
         _ report: inout Report
     ) {
         let delivered = Finding.Note(
@@ -166,7 +160,7 @@ extension Use {
 
 extension Facts {
     /// Whether a delivered transaction has ended by the end of the log.
-    func hasEnded(_ transaction: TransactionID<Interned>) -> Bool {
+    func hasEnded(_ transaction: TransactionHandle) -> Bool {
         // Reads field by field: the record is long.
         guard self[transaction].firstDeliveredLine != 0, let greatestAt else { return false }
         if self[transaction].refund != nil || self[transaction].isUpgraded { return true }

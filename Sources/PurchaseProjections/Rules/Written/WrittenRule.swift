@@ -83,7 +83,7 @@ protocol WrittenRun: RunningRule {}
 
 extension WrittenRun {
     /// The default: does nothing.
-    package mutating func finish(_ facts: Facts, _ report: inout Report) {}
+    package mutating func finish(facts: Facts, report: inout Report) {}
 }
 
 extension CheckedRule {

@@ -3,10 +3,10 @@ import PurchaseEvents
 /// A time span in which the App Store attests that a product may be used.
 struct Access: Hashable, Sendable {
     /// The transaction that attests the access.
-    var transaction: TransactionID<Interned>
-    var product: ProductID<Interned>?
+    var transaction: TransactionHandle
+    var product: ProductHandle?
     /// The subscription group of a period, if known.
-    var group: GroupID<Interned>?
+    var group: GroupHandle?
     /// The first instant of access.
     var start: Timestamp
     /// The exclusive end of access, including a grace period; ``noEnd`` for a permanent purchase.
@@ -24,14 +24,14 @@ struct Access: Hashable, Sendable {
 struct Use: Hashable, Sendable {
     /// The content or product that was used.
     enum Target: Hashable, Sendable {
-        case content(ContentID<Interned>)
-        case product(ProductID<Interned>)
+        case content(ContentHandle)
+        case product(ProductHandle)
     }
 
     /// The content or product that was used.
     var target: Target
     /// The account that used it, if stated.
-    var account: AccountID<Interned>?
+    var account: AccountHandle?
     /// When it was used.
     var at: Timestamp
     /// The line that states the use.
@@ -41,7 +41,7 @@ struct Use: Hashable, Sendable {
 
 extension Facts {
     /// The use that an event states: opened content or an unlocked product; `nil` for other events.
-    func use(_ event: Event<Interned>, _ line: LineNumber) -> Use? {
+    func use(_ event: LogEvent, _ line: LineNumber) -> Use? {
         let target: Use.Target
         if event.type == .contentOpened, case .contentOpened(let content) = event.fact {
             target = .content(content)
@@ -88,7 +88,7 @@ extension Facts {
     }
 
     /// The access that a purchase outside a subscription period gives.
-    func access(of purchase: TransactionID<Interned>) -> PurchaseAccess {
+    func access(of purchase: TransactionHandle) -> PurchaseAccess {
         let facts = self[purchase]
         guard let purchasedAt = facts.purchasedAt else { return .none }
         // A restored purchase dates from its original (G8.8).
@@ -117,7 +117,7 @@ extension Facts {
 extension Facts {
     /// Whether the server had found a transaction invalid by a line of the log, so that nothing is
     /// owed for the transaction (G4.19).
-    func isInvalid(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
+    func isInvalid(_ transaction: TransactionHandle, at line: LineNumber) -> Bool {
         let facts = self[transaction]
         return facts.validation == .invalid && facts.invalidLine <= line
     }

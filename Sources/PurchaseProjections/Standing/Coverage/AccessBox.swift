@@ -74,7 +74,7 @@ struct AccessCollector {
                 collect(subscription, 0..<(isOwner ? LineNumber.max : subscription.linkedLine))
             }
             for index in facts.purchasesByAccount.values(under: key) {
-                let purchase = TransactionID<Interned>(index: Int(index))
+                let purchase = TransactionHandle(index: Int(index))
                 let original = facts.original(of: facts.original(of: purchase))
                 let linked =
                     facts.subscriptionIndex(of: original).map { facts.subscriptions[$0].linkedLine }
@@ -82,7 +82,7 @@ struct AccessCollector {
                 let isOwner = facts.owner(of: purchase) == account
                 collect(purchase, 0..<(isOwner ? LineNumber.max : linked))
             }
-            var seen: Set<TransactionID<Interned>> = []
+            var seen: Set<TransactionHandle> = []
             for transaction in given {
                 let isOfSubscription = facts[transaction].periodOfSubscription != 0
                 if seen.insert(isOfSubscription ? facts.original(of: transaction) : transaction)
@@ -103,13 +103,13 @@ struct AccessCollector {
         }
     }
 
-    private func isInScope(_ owner: AccountID<Interned>?) -> Bool {
+    private func isInScope(_ owner: AccountHandle?) -> Bool {
         scope.owner == .anyone || owner == nil
     }
 
     /// Collects the periods of a transaction's subscription, or the transaction if it is of no
     /// subscription.
-    private mutating func collect(holding transaction: TransactionID<Interned>) {
+    private mutating func collect(holding transaction: TransactionHandle) {
         if let subscription = facts.subscription(of: transaction),
             subscription.firstTransaction != nil
         {
@@ -155,7 +155,7 @@ struct AccessCollector {
     }
 
     /// Collects what a purchase outside a subscription period gives.
-    private mutating func collect(_ purchase: TransactionID<Interned>, _ held: Range<LineNumber>) {
+    private mutating func collect(_ purchase: TransactionHandle, _ held: Range<LineNumber>) {
         guard facts[purchase].periodOfSubscription == 0, !held.isEmpty,
             facts.mayGrant(purchase, in: scope.environment)
         else { return }
@@ -215,7 +215,7 @@ struct AccessCollector {
     }
 
     /// The first line that attests a transaction.
-    private func stated(_ transaction: TransactionID<Interned>) -> LineNumber {
+    private func stated(_ transaction: TransactionHandle) -> LineNumber {
         let attested = facts.attestedLine(of: transaction)
         return attested == 0 ? facts[transaction].statedLine : attested
     }

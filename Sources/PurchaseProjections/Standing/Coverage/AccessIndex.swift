@@ -3,12 +3,12 @@ import PurchaseEvents
 /// Whose accesses an index holds, and in which environment.
 struct AccessScope: Hashable {
     enum Owner: Hashable {
-        case account(AccountID<Interned>)
+        case account(AccountHandle)
         /// Every owner, also unknown ones.
         case anyone
         case unknown
         /// Whoever owns the line of a transaction, or the transaction.
-        case holder(of: TransactionID<Interned>)
+        case holder(of: TransactionHandle)
     }
 
     var owner: Owner
@@ -19,7 +19,7 @@ struct AccessScope: Hashable {
     }
 
     /// The scope of the uses of an account; those without an account may be anyone's.
-    init(_ account: AccountID<Interned>?, _ environment: Environment) {
+    init(_ account: AccountHandle?, _ environment: Environment) {
         self.init(owner: account.map { .account($0) } ?? .anyone, environment: environment)
     }
 }
@@ -43,15 +43,15 @@ struct AccessIndex {
     /// The accesses that may allow a use, by what is used.
     private enum Target: Hashable {
         /// A product until its access ends.
-        case product(ProductID<Interned>)
+        case product(ProductHandle)
         /// Content without a publication date, while any access lasts.
         case undated
         /// Content with a publication date, by a purchase, of one product or any.
-        case purchase(of: ProductID<Interned>?)
+        case purchase(of: ProductHandle?)
         /// Content with a publication date, by a period, of one product and group or any.
-        case period(of: ProductID<Interned>?, in: GroupID<Interned>?)
+        case period(of: ProductHandle?, in: GroupHandle?)
         /// Content with a publication date in a group, by a period whose group is unknown.
-        case groupless(of: ProductID<Interned>?)
+        case groupless(of: ProductHandle?)
     }
 
     /// A search for accesses to a target: those that start by an instant, and whose key is later
@@ -274,13 +274,13 @@ struct AccessIndex {
     /// Finds the access that ended last before each use: of the used product, or any for content.
     private func findEnded(_ uses: [Use], _ places: [Int], _ coverages: inout [Coverage]) {
         let ended = boxes.indices.filter { boxes[$0].isCertain }
-        var byTarget: [ProductID<Interned>?: [Int]] = [:]
+        var byTarget: [ProductHandle?: [Int]] = [:]
         for place in places {
-            var product: ProductID<Interned>?
+            var product: ProductHandle?
             if case .product(let used) = uses[place].target { product = used }
             byTarget[product, default: []].append(place)
         }
-        var byProduct: [ProductID<Interned>?: [Int]] = [:]
+        var byProduct: [ProductHandle?: [Int]] = [:]
         for box in ended where byTarget[boxes[box].access.product] != nil {
             byProduct[boxes[box].access.product, default: []].append(box)
         }

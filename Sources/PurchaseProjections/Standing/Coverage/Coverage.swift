@@ -11,10 +11,10 @@ struct Coverage {
     /// Whether an access without a known refund allowed the use.
     var isCovered: Bool { covering != nil }
     /// One of the transactions that allowed the use.
-    var covering: TransactionID<Interned>?
+    var covering: TransactionHandle?
     /// Transactions that would have allowed the use, had they not been refunded or revoked; the
     /// first few.
-    var refunded: [TransactionID<Interned>] = []
+    var refunded: [TransactionHandle] = []
     /// Why the log leaves the answer unclear; `nil` if it does not.
     var unclear: String?
     var lastEnded: Access?
@@ -99,7 +99,7 @@ extension Facts {
     }
 
     private func isPlainlyCovered(
-        _ use: Use, _ account: AccountID<Interned>, by purchase: TransactionID<Interned>
+        _ use: Use, _ account: AccountHandle, by purchase: TransactionHandle
     ) -> Bool {
         // Most purchases of a large account are of another product.
         if case .product(let product) = use.target, self[purchase].product != product {
@@ -125,7 +125,7 @@ extension Facts {
     /// Whether an account, or the subscription of a transaction, holds more periods and purchases
     /// than one search may look at.
     func isLarge(
-        _ account: AccountID<Interned>?, orSubscriptionOf transaction: TransactionID<Interned>
+        _ account: AccountHandle?, orSubscriptionOf transaction: TransactionHandle
     ) -> Bool {
         var limit = SearchLimit(512)
         if let subscription = subscription(of: transaction),

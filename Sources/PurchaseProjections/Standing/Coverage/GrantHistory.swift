@@ -13,17 +13,17 @@ struct GrantHistory: Sendable, Snapshotted {
     }
 
     /// Gaps by transaction, in log order.
-    private var gaps: [TransactionID<Interned>: [Gap]] = [:]
+    private var gaps: [TransactionHandle: [Gap]] = [:]
     private var recipients = IndexLists()
     /// The ends that the app set for a non-renewing subscription, by transaction, in log order.
-    private var ends: [TransactionID<Interned>: [(line: LineNumber, until: Timestamp)]] = [:]
+    private var ends: [TransactionHandle: [(line: LineNumber, until: Timestamp)]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&gaps).visit(&recipients).visit(&ends)
     }
 
     /// Records a delivery or a withdrawal.
-    mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
+    mutating func observe(_ event: LogEvent, on line: LineNumber, _ facts: Facts) {
         guard let transaction = event.transaction else { return }
         if event.type == .deliveryWithdrawn {
             if let gap = gaps[transaction]?.last, gap.end == 0 { return }
@@ -43,7 +43,7 @@ struct GrantHistory: Sendable, Snapshotted {
     }
 
     /// Closes the latest gap.
-    private mutating func end(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+    private mutating func end(_ transaction: TransactionHandle, _ line: LineNumber) {
         guard var all = gaps[transaction], let gap = all.last, gap.end == 0 else { return }
         all[all.count - 1].end = line
         gaps[transaction] = all
@@ -51,7 +51,7 @@ struct GrantHistory: Sendable, Snapshotted {
 
     /// The delivery in force at a line; `nil` if the transaction was not granted then.
     func delivery(
-        of transaction: TransactionID<Interned>, at line: LineNumber, _ facts: Facts
+        of transaction: TransactionHandle, at line: LineNumber, _ facts: Facts
     ) -> LineNumber? {
         let first = facts[transaction].firstDeliveredLine
         guard first != 0, first < line else { return nil }
@@ -65,7 +65,7 @@ struct GrantHistory: Sendable, Snapshotted {
     }
 
     /// The ranges of lines within which a transaction was granted, in order.
-    func standing(of transaction: TransactionID<Interned>, _ facts: Facts) -> [Range<LineNumber>] {
+    func standing(of transaction: TransactionHandle, _ facts: Facts) -> [Range<LineNumber>] {
         let first = facts[transaction].firstDeliveredLine
         guard first != 0 else { return [] }
         var ranges: [Range<LineNumber>] = []
@@ -81,7 +81,7 @@ struct GrantHistory: Sendable, Snapshotted {
     /// The ranges of lines within which a non-renewing subscription was granted until an end that
     /// the app had set, and that end; in order.
     func knownEnds(
-        of transaction: TransactionID<Interned>, _ facts: Facts
+        of transaction: TransactionHandle, _ facts: Facts
     ) -> [(lines: Range<LineNumber>, until: Timestamp)] {
         guard let ends = ends[transaction], facts.kind(of: transaction) == .nonRenewing
         else { return [] }
@@ -104,9 +104,9 @@ struct GrantHistory: Sendable, Snapshotted {
     }
 
     /// The transactions without a known owner that were given to an account, latest first.
-    func given(to account: AccountID<Interned>, _ facts: Facts) -> [TransactionID<Interned>] {
+    func given(to account: AccountHandle, _ facts: Facts) -> [TransactionHandle] {
         recipients.values(under: IndexLists.key(account)).compactMap {
-            let transaction = TransactionID<Interned>(index: Int($0))
+            let transaction = TransactionHandle(index: Int($0))
             return facts.owner(of: transaction) == nil ? transaction : nil
         }
     }

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// What the app had delivered and not withdrawn at each use of a product, whatever had ended it.
 struct StandingGrants {
     private struct StandingGrant {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var start: Timestamp
         var lines: Range<LineNumber>
     }
@@ -11,7 +11,7 @@ struct StandingGrants {
     private let facts: Facts
     private let grants: GrantHistory
     private let environment: Environment
-    private var byProduct: [ProductID<Interned>: [StandingGrant]] = [:]
+    private var byProduct: [ProductHandle: [StandingGrant]] = [:]
 
     /// Collects the grants of what an owner holds.
     init(_ scope: AccessScope, _ facts: Facts, _ grants: GrantHistory) {
@@ -29,7 +29,7 @@ struct StandingGrants {
             }
         }
         for index in facts.purchasesByAccount.values(under: key) {
-            let purchase = TransactionID<Interned>(index: Int(index))
+            let purchase = TransactionHandle(index: Int(index))
             let original = facts.original(of: facts.original(of: purchase))
             let linked =
                 facts.subscriptionIndex(of: original).map { facts.subscriptions[$0].linkedLine }
@@ -41,7 +41,7 @@ struct StandingGrants {
     }
 
     /// Adds the lines at which a transaction was granted, before the line that moved it away.
-    private mutating func add(_ transaction: TransactionID<Interned>, until end: LineNumber) {
+    private mutating func add(_ transaction: TransactionHandle, until end: LineNumber) {
         guard let product = facts[transaction].product,
             let start = facts.span(of: transaction)?.start ?? facts.heldSince(transaction),
             facts[transaction].validation != .invalid, facts.kind(of: transaction) != .consumable,
@@ -58,8 +58,8 @@ struct StandingGrants {
     /// begun and was granted.
     ///
     /// Cost: sorts the uses and the grants.
-    func find(_ uses: [Use], at places: [Int]) -> [Int: TransactionID<Interned>] {
-        var found: [Int: TransactionID<Interned>] = [:]
+    func find(_ uses: [Use], at places: [Int]) -> [Int: TransactionHandle] {
+        var found: [Int: TransactionHandle] = [:]
         let byUsed = Dictionary(grouping: places) { uses[$0].target }
         for (target, places) in byUsed {
             guard case .product(let product) = target, let all = byProduct[product] else {

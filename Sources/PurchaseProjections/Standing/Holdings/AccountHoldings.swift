@@ -6,7 +6,7 @@ extension Facts {
     /// itself; also the subscription that it keys.
     ///
     /// Consumables are not listed, because they give no lasting access.
-    mutating func list(_ transaction: TransactionID<Interned>) {
+    mutating func list(_ transaction: TransactionHandle) {
         if let keyed = subscriptionIndex(of: transaction) { listSubscription(keyed) }
         let member = transactions[transaction.index].periodOfSubscription
         if member != 0 { return listSubscription(Int(member) - 1) }
@@ -32,7 +32,7 @@ extension Facts {
     ///
     /// Costs a few look-ups, and the number of transactions under the original that are new to the
     /// owner.
-    mutating func listFamily(of transaction: TransactionID<Interned>, isMoved: Bool = false) {
+    mutating func listFamily(of transaction: TransactionHandle, isMoved: Bool = false) {
         let original = original(of: transaction)
         let before = listKeys(of: original)
         if let subscription = subscriptionIndex(of: original) { listSubscription(subscription) }
@@ -51,7 +51,7 @@ extension Facts {
 
     /// Lists the purchases and restores under an original that are new to the account.
     private mutating func relist(
-        under original: TransactionID<Interned>, _ owner: (borrowing Facts) -> AccountID<Interned>?
+        under original: TransactionHandle, _ owner: (borrowing Facts) -> AccountHandle?
     ) {
         let family = UInt32(original.index)
         guard !transactionsByOriginal.isEmpty(under: family) else { return }
@@ -59,13 +59,13 @@ extension Facts {
         let account = HandleKey(family, IndexLists.key(owner(self)))
         let mark = record.pointee.listedFamilies[account] ?? 0
         for value in transactionsByOriginal.values(under: family, since: mark) {
-            list(TransactionID<Interned>(index: Int(value)))
+            list(TransactionHandle(index: Int(value)))
         }
         record.pointee.listedFamilies[account] = transactionsByOriginal.mark(of: family)
     }
 
     /// The list keys of an original's subscription and of the original itself; 0 if not listed.
-    private func listKeys(of original: TransactionID<Interned>) -> (UInt32, UInt32) {
+    private func listKeys(of original: TransactionHandle) -> (UInt32, UInt32) {
         (
             subscriptionIndex(of: original).map { subscriptions[$0].listKey } ?? 0,
             transactions[original.index].listKey
@@ -74,7 +74,7 @@ extension Facts {
 
     /// Records the original of a transaction that is not a period, if a statement newly names it.
     mutating func recordOriginal(
-        _ transaction: TransactionID<Interned>, unless before: TransactionID<Interned>?
+        _ transaction: TransactionHandle, unless before: TransactionHandle?
     ) {
         guard transactions[transaction.index].periodOfSubscription == 0,
             let original = transactions[transaction.index].original, original != before
@@ -89,17 +89,16 @@ extension Facts {
     }
 
     /// Lists the purchases of a payment once its account is known.
-    mutating func listPurchases(of payment: PaymentID<Interned>) {
+    mutating func listPurchases(of payment: PaymentHandle) {
         guard !purchasesWithoutAccount.isEmpty(under: UInt32(payment.index)) else { return }
         for value in purchasesWithoutAccount.values(under: UInt32(payment.index)) {
-            listFamily(of: TransactionID<Interned>(index: Int(value)), isMoved: true)
+            listFamily(of: TransactionHandle(index: Int(value)), isMoved: true)
         }
     }
 
     /// Moves a subscription, and the purchases and restores under its original, to another account.
     mutating func link(
-        _ index: Int, in environment: Environment, to account: AccountID<Interned>?,
-        _ line: LineNumber
+        _ index: Int, in environment: Environment, to account: AccountHandle?, _ line: LineNumber
     ) {
         let before = subscriptions[index].linkedAccount
         subscriptions[index].change(in: environment) { $0.link(to: account, line) }
@@ -111,15 +110,14 @@ extension Facts {
 
     /// The subscriptions that an account owns, or owned until a link after the given line of the
     /// log; `nil` stands for subscriptions without a known owner.
-    func subscriptions(of account: AccountID<Interned>?, at line: LineNumber = .max)
+    func subscriptions(of account: AccountHandle?, at line: LineNumber = .max)
         -> [SubscriptionFacts]
     {
         subscriptionIndices(of: account, at: line).map { subscriptions[$0] }
     }
 
     /// The indices of the same subscriptions.
-    func subscriptionIndices(of account: AccountID<Interned>?, at line: LineNumber = .max) -> [Int]
-    {
+    func subscriptionIndices(of account: AccountHandle?, at line: LineNumber = .max) -> [Int] {
         subscriptionsByAccount.values(under: IndexLists.key(account)).compactMap {
             isHeld(subscriptions[Int($0)], by: account, at: line) ? Int($0) : nil
         }
@@ -128,7 +126,7 @@ extension Facts {
     /// Whether an account owns a listed subscription, or may have owned it at a line of the
     /// log.
     func isHeld(
-        _ subscription: SubscriptionFacts, by account: AccountID<Interned>?, at number: LineNumber
+        _ subscription: SubscriptionFacts, by account: AccountHandle?, at number: LineNumber
     ) -> Bool {
         subscription.linkedLine > number || owner(of: subscription) == account
     }
@@ -136,7 +134,7 @@ extension Facts {
     /// Whether an account owns a listed purchase that is not a period, or may have owned it at a
     /// line of the log.
     func isHeld(
-        _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?, at number: LineNumber
+        _ purchase: TransactionHandle, by account: AccountHandle?, at number: LineNumber
     ) -> Bool {
         guard self[purchase].periodOfSubscription == 0 else { return false }
         let original = original(of: original(of: purchase))
@@ -150,17 +148,15 @@ extension Facts {
 
     /// The purchases other than periods that an account owns, or owned until a link after the given
     /// line of the log; known consumables are left out.
-    func purchases(
-        of account: AccountID<Interned>?, at line: LineNumber = .max
-    ) -> [TransactionID<Interned>] {
+    func purchases(of account: AccountHandle?, at line: LineNumber = .max) -> [TransactionHandle] {
         purchasesByAccount.values(under: IndexLists.key(account)).compactMap {
-            let transaction = TransactionID<Interned>(index: Int($0))
+            let transaction = TransactionHandle(index: Int($0))
             return isHeld(transaction, by: account, at: line) ? transaction : nil
         }
     }
 
     /// Whether a statement in an environment attests a transaction (G9.3).
-    func isAttested(_ transaction: TransactionID<Interned>, in environment: Environment) -> Bool {
+    func isAttested(_ transaction: TransactionHandle, in environment: Environment) -> Bool {
         self[transaction].isStated(in: environment)
     }
 
@@ -168,7 +164,7 @@ extension Facts {
     ///
     /// The purchase must be attested in the environment. In production, the purchase must not
     /// restore one that only a test environment attests.
-    func mayGrant(_ purchase: TransactionID<Interned>, in environment: Environment) -> Bool {
+    func mayGrant(_ purchase: TransactionHandle, in environment: Environment) -> Bool {
         guard isAttested(purchase, in: environment) else { return false }
         return environment != .production || testPurchase(restoredBy: purchase) == nil
     }

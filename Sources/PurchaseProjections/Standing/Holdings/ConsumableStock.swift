@@ -8,7 +8,7 @@ struct ConsumableStock: Sendable {
     let holder: Holder
     /// The date of the earliest purchase, the latest purchase, and the number of purchases.
     private(set) var from: Timestamp?
-    private(set) var transaction: TransactionID<Interned>?
+    private(set) var transaction: TransactionHandle?
     private(set) var purchases = 0
     /// The units that the purchases bought, refunded ones too.
     private(set) var bought: Int64 = 0
@@ -41,7 +41,7 @@ struct ConsumableStock: Sendable {
     var uncollected: Int64 { min(refundedDelivered, max(0, consumed - kept)) }
 
     mutating func add(
-        _ purchase: TransactionFacts, _ transaction: TransactionID<Interned>,
+        _ purchase: TransactionFacts, _ transaction: TransactionHandle,
         since purchasedAt: Timestamp, _ refund: Refund?
     ) {
         purchases += 1
@@ -68,7 +68,7 @@ struct ConsumableStock: Sendable {
 
 extension Facts {
     /// Whether a transaction is a purchase of a consumable that counts at an instant.
-    func isStocked(_ transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Bool {
+    func isStocked(_ transaction: TransactionHandle, asOf instant: Timestamp) -> Bool {
         self[transaction].attestsPeriod && kind(of: transaction) == .consumable
             && isInLogEnvironment(transaction) && self[transaction].product != nil
             && isHeld(transaction, by: instant)

@@ -11,7 +11,7 @@ package struct ConsumedUnits: Sendable, Snapshotted {
     package init() {}
 
     /// Reads an event; only consumption in the log's environment counts (G9.3).
-    package mutating func observe(_ event: Event<Interned>, _ facts: Facts) {
+    package mutating func observe(_ event: LogEvent, _ facts: Facts) {
         guard case .deliveryConsumed(let fact) = event.fact,
             facts.environment(of: event) == facts.logEnvironment
         else { return }
@@ -55,8 +55,8 @@ package struct ConsumedUnits: Sendable, Snapshotted {
     }
 
     /// The number of accounts that bought each product.
-    private static func holders(of stocks: [ConsumableStock]) -> [ProductID<Interned>: Int] {
-        var holders: [ProductID<Interned>: Int] = [:]
+    private static func holders(of stocks: [ConsumableStock]) -> [ProductHandle: Int] {
+        var holders: [ProductHandle: Int] = [:]
         for stock in stocks { holders[stock.holder.product, default: 0] += 1 }
         return holders
     }

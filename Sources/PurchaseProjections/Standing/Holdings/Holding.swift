@@ -9,13 +9,13 @@ struct Holding: Sendable {
     /// Why the entitlement ended.
     enum Ended: String, Sendable { case expired, refunded, revoked, upgraded }
 
-    var account: AccountID<Interned>?
-    var product: ProductID<Interned>?
+    var account: AccountHandle?
+    var product: ProductHandle?
     var kind: ProductKind?
     /// The original that restored transactions and renewals name.
-    var original: TransactionID<Interned>
+    var original: TransactionHandle
     /// The purchase, or the transaction of the period.
-    var transaction: TransactionID<Interned>
+    var transaction: TransactionHandle
     var from: Timestamp
     /// When the entitlement ends or ended; `nil` if no end is stated.
     var until: Timestamp?
@@ -34,7 +34,7 @@ struct Holding: Sendable {
 /// The app's deliveries and withdrawals for the transactions of one product under one original.
 struct Grant: Sendable {
     /// The transaction delivered last, and the line of that delivery; 0 if there is none.
-    var transaction: TransactionID<Interned>?, deliveredLine: LineNumber = 0
+    var transaction: TransactionHandle?, deliveredLine: LineNumber = 0
     /// The line of the latest delivery of a restored transaction; 0 if there is none.
     var restoredLine: LineNumber = 0
     /// The line of the latest withdrawal; 0 if there is none.
@@ -43,7 +43,7 @@ struct Grant: Sendable {
     /// Whether the app delivered and has not withdrawn since.
     var stands: Bool { deliveredLine > withdrawnLine }
 
-    mutating func add(_ facts: TransactionFacts, _ transaction: TransactionID<Interned>) {
+    mutating func add(_ facts: TransactionFacts, _ transaction: TransactionHandle) {
         if facts.deliveredLine > deliveredLine {
             deliveredLine = facts.deliveredLine
             self.transaction = transaction
@@ -56,19 +56,19 @@ struct Grant: Sendable {
 /// An account and a product.
 struct Holder: Hashable, Sendable {
     /// The account; `nil` if not stated.
-    var account: AccountID<Interned>?
-    var product: ProductID<Interned>
+    var account: AccountHandle?
+    var product: ProductHandle
 }
 
 extension Facts {
     /// The refund or revocation of a transaction in force at an instant; `nil` if there is none.
-    func refund(of transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
+    func refund(of transaction: TransactionHandle, asOf instant: Timestamp) -> Refund? {
         self[transaction].refund.flatMap { $0.cancelledAt <= instant ? $0 : nil }
     }
 
     /// The earliest refund or revocation that had ended a transaction's effect by an instant: its
     /// own, or that of the original that it only restores.
-    func refundEnding(_ transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
+    func refundEnding(_ transaction: TransactionHandle, asOf instant: Timestamp) -> Refund? {
         let own = refund(of: transaction, asOf: instant)
         guard let original = restoredPurchase(of: transaction),
             let other = refund(of: original, asOf: instant)
@@ -88,7 +88,7 @@ extension Facts {
     }
 
     /// Whether a transaction belongs to the log's environment; others grant nothing (G9.3).
-    func isInLogEnvironment(_ transaction: TransactionID<Interned>) -> Bool {
+    func isInLogEnvironment(_ transaction: TransactionHandle) -> Bool {
         if logEnvironment == .production, testPurchase(restoredBy: transaction) != nil {
             return false
         }
@@ -98,7 +98,7 @@ extension Facts {
 
     /// The purchase that a transaction only restores and that only a test environment attests;
     /// neither grants anything in production (G9.3).
-    func testPurchase(restoredBy transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
+    func testPurchase(restoredBy transaction: TransactionHandle) -> TransactionHandle? {
         guard self[transaction].isOnlyRestored, let original = self[transaction].original,
             let environment = self[original].environment, environment != .production
         else { return nil }
@@ -106,14 +106,14 @@ extension Facts {
     }
 
     /// When the purchase was made; a restored transaction dates from its original (G8.8).
-    func heldSince(_ transaction: TransactionID<Interned>) -> Timestamp? {
+    func heldSince(_ transaction: TransactionHandle) -> Timestamp? {
         let facts = self[transaction]
         let original = facts.isRestored && !facts.isPurchased ? facts.originalPurchasedAt : nil
         return original ?? facts.purchasedAt
     }
 
     /// Whether a purchase was made by an instant, whenever it was recorded.
-    func isHeld(_ transaction: TransactionID<Interned>, by instant: Timestamp) -> Bool {
+    func isHeld(_ transaction: TransactionHandle, by instant: Timestamp) -> Bool {
         heldSince(transaction).map { $0 <= instant } ?? false
     }
 
@@ -123,7 +123,7 @@ extension Facts {
     /// One element for each original and product; the cost is linear in the number of transactions.
     func holdings(asOf instant: Timestamp) -> [Holding] {
         var holdings: [Holding] = []
-        var others: [TransactionID<Interned>] = []
+        var others: [TransactionHandle] = []
         TransactionFamilies(self).forEach { original, members in
             let first = holdings.count
             addSubscriptionHoldings(original, members, asOf: instant, to: &holdings)
@@ -138,7 +138,7 @@ extension Facts {
     }
 
     /// Whether a transaction entitles without a period and is not a consumable.
-    private func isStandalonePurchase(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isStandalonePurchase(_ transaction: TransactionHandle) -> Bool {
         switch kind(of: transaction) {
         case .consumable, .autoRenewable: false
         case .nonConsumable, .nonRenewing: isInLogEnvironment(transaction)
@@ -148,9 +148,7 @@ extension Facts {
 
     /// The app's deliveries and withdrawals for those of the given transactions that bought a
     /// product.
-    private func grant(
-        _ members: [TransactionID<Interned>], _ product: ProductID<Interned>?
-    ) -> Grant {
+    private func grant(_ members: [TransactionHandle], _ product: ProductHandle?) -> Grant {
         var grant = Grant()
         for member in members where self[member].product == product {
             grant.add(self[member], member)
@@ -159,7 +157,7 @@ extension Facts {
     }
 
     private func addSubscriptionHoldings(
-        _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
+        _ original: TransactionHandle, _ members: [TransactionHandle],
         asOf instant: Timestamp, to holdings: inout [Holding]
     ) {
         guard let subscription = subscription(keyedBy: original) else { return }
@@ -203,7 +201,7 @@ extension Facts {
     }
 
     /// Whether a transaction states an auto-renewable period in the log's environment.
-    private func isRenewing(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isRenewing(_ transaction: TransactionHandle) -> Bool {
         switch kind(of: transaction) {
         case .autoRenewable, nil: isInLogEnvironment(transaction)
         case .consumable, .nonConsumable, .nonRenewing: false
@@ -211,7 +209,7 @@ extension Facts {
     }
 
     private func addPurchaseHoldings(
-        _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
+        _ original: TransactionHandle, _ members: [TransactionHandle],
         asOf instant: Timestamp, to holdings: inout [Holding]
     ) {
         // Most families have no member or only the original.
@@ -230,8 +228,7 @@ extension Facts {
     ///
     /// A restored transaction grants in the name of its original if the log states the original.
     private func purchaseHolding(
-        _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
-        asOf instant: Timestamp
+        _ original: TransactionHandle, _ members: [TransactionHandle], asOf instant: Timestamp
     ) -> Holding? {
         let known = members.filter { isHeld($0, by: instant) }
         let isOriginalKnown = known.contains(original)
@@ -264,10 +261,9 @@ extension Facts {
     ///
     /// Ties go to the original, then to the earliest purchase.
     private func basis(
-        _ purchases: [TransactionID<Interned>], of original: TransactionID<Interned>,
-        asOf instant: Timestamp
-    ) -> (purchase: TransactionID<Interned>, refund: Refund?)? {
-        var basis: (purchase: TransactionID<Interned>, refund: Refund?)?
+        _ purchases: [TransactionHandle], of original: TransactionHandle, asOf instant: Timestamp
+    ) -> (purchase: TransactionHandle, refund: Refund?)? {
+        var basis: (purchase: TransactionHandle, refund: Refund?)?
         for purchase in purchases {
             let refund = refundEnding(purchase, asOf: instant)
             guard let best = basis else {
@@ -287,7 +283,7 @@ extension Facts {
     }
 
     /// Orders purchases by date, then by the bytes of the name.
-    func precedes(_ left: TransactionID<Interned>, _ right: TransactionID<Interned>) -> Bool {
+    func precedes(_ left: TransactionHandle, _ right: TransactionHandle) -> Bool {
         let (first, second) = (heldSince(left), heldSince(right))
         if let first, let second, first != second { return first < second }
         return names.precedes(left, right)
@@ -311,8 +307,8 @@ private struct TransactionFamilies {
         }
     }
 
-    func forEach(_ body: (TransactionID<Interned>, [TransactionID<Interned>]) -> Void) {
-        var members: [TransactionID<Interned>] = []
+    func forEach(_ body: (TransactionHandle, [TransactionHandle]) -> Void) {
+        var members: [TransactionHandle] = []
         for original in heads.indices where heads[original] >= 0 {
             members.removeAll(keepingCapacity: true)
             var member = heads[original]

@@ -3,9 +3,9 @@ import PurchaseEvents
 /// How much of one purchase of a consumable was consumed.
 package struct PurchaseUse: Hashable, Sendable {
     /// The account that owns the purchase; `nil` if unknown.
-    package var account: AccountID<Interned>?
+    package var account: AccountHandle?
     /// The consumable.
-    package var product: ProductID<Interned>
+    package var product: ProductHandle
     /// The number of the account's purchases of the product.
     package var purchases: Int
     /// The units of the product that the account consumed in all.
@@ -24,7 +24,7 @@ extension ConsumedUnits {
     /// only if the account consumed more than it was left with. Cost: linear in the number of
     /// transactions, and sorting the account's purchases of the product.
     package func use(
-        of transaction: TransactionID<Interned>, _ facts: Facts, asOf instant: Timestamp
+        of transaction: TransactionHandle, _ facts: Facts, asOf instant: Timestamp
     ) -> PurchaseUse? {
         guard facts.isStocked(transaction, asOf: instant),
             let product = facts[transaction].product

@@ -74,7 +74,7 @@ extension Facts {
 private struct LatestPeriods {
     private var last: Period?
     /// The latest periods of the products besides that of ``last``.
-    private var others: [ProductID<Interned>?: Period] = [:]
+    private var others: [ProductHandle?: Period] = [:]
 
     /// Makes a period the latest of its product and returns the one before; an upgraded one only
     /// removes those of other products.

@@ -4,8 +4,8 @@ import PurchaseEvents
 extension Facts {
     /// The transactions that attest periods of a subscription, in the order in which they became
     /// known.
-    public func transactions(of subscription: SubscriptionFacts) -> [TransactionID<Interned>] {
-        var all: [TransactionID<Interned>] = []
+    public func transactions(of subscription: SubscriptionFacts) -> [TransactionHandle] {
+        var all: [TransactionHandle] = []
         var next = subscription.lastTransaction
         while let transaction = next {
             all.append(transaction)
@@ -74,7 +74,7 @@ extension Facts {
     }
 
     /// The early ends of the grace periods that follow the periods of transactions.
-    typealias EarlyEndsByPeriod = [TransactionID<Interned>: [EarlyEnd]]
+    typealias EarlyEndsByPeriod = [TransactionHandle: [EarlyEnd]]
 
     func spans(
         of subscription: SubscriptionFacts, in environment: Environment?,
@@ -126,7 +126,7 @@ extension Facts {
 
     /// The period that a transaction's statements attest, as if nothing had ended it; `nil` if they
     /// attest none.
-    func span(of transaction: TransactionID<Interned>) -> Period? {
+    func span(of transaction: TransactionHandle) -> Period? {
         guard self[transaction].attestsPeriod, let start = self[transaction].purchasedAt,
             let end = self[transaction].expiresAt
         else { return nil }
@@ -137,12 +137,12 @@ extension Facts {
 
     /// The group of a period: that of its own statements or its product, otherwise the one that any
     /// statement of its subscription names; `nil` if none does.
-    func group(of period: Period) -> GroupID<Interned>? {
+    func group(of period: Period) -> GroupHandle? {
         self[period.transaction].group ?? period.product.flatMap { self[$0].group }
             ?? subscriptionGroup(of: period.transaction)
     }
 
-    private func subscriptionGroup(of transaction: TransactionID<Interned>) -> GroupID<Interned>? {
+    private func subscriptionGroup(of transaction: TransactionHandle) -> GroupHandle? {
         let member = Int(self[transaction].periodOfSubscription) - 1
         guard member >= 0 else { return nil }
         let environment: Environment =
@@ -151,7 +151,7 @@ extension Facts {
     }
 
     /// The first line that attests a transaction's period; 0 if none does.
-    func attestedLine(of transaction: TransactionID<Interned>) -> LineNumber {
+    func attestedLine(of transaction: TransactionHandle) -> LineNumber {
         // No line is 0, so 0 becomes the largest number.
         Swift.min(
             self[transaction].purchasedLine &- 1, self[transaction].listedLine &- 1,

@@ -5,7 +5,7 @@ struct SubscriptionPeriods {
     /// By start.
     private let periods: [Period]
     /// The starts of a product's periods, and the greatest end of the periods up to each.
-    private var reaches: [ProductID<Interned>: [(start: Timestamp, end: Timestamp)]] = [:]
+    private var reaches: [ProductHandle: [(start: Timestamp, end: Timestamp)]] = [:]
 
     init(_ periods: [Period]) {
         self.periods = periods.sorted { $0.start < $1.start }
@@ -29,7 +29,7 @@ struct SubscriptionPeriods {
     }
 
     /// The greatest end of the periods of a product that start by an instant.
-    func reach(of product: ProductID<Interned>, startedBy instant: Timestamp) -> Timestamp? {
+    func reach(of product: ProductHandle, startedBy instant: Timestamp) -> Timestamp? {
         guard let reaches = reaches[product] else { return nil }
         let place = reaches.lowerBound { $0.start > instant }
         return place > 0 ? reaches[place - 1].end : nil

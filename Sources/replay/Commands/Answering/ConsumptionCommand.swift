@@ -70,7 +70,7 @@ struct ConsumptionCommand: ToolCommand {
 
     /// Says what the reader should know before the answer is sent.
     private func tellDoubts(
-        _ transaction: TransactionID<Interned>, _ history: ConsumptionHistory,
+        _ transaction: TransactionHandle, _ history: ConsumptionHistory,
         _ answer: ConsumptionAnswer, _ log: InputLog, _ session: ToolSession
     ) {
         let facts = history.facts

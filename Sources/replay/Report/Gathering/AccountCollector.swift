@@ -11,12 +11,12 @@ struct AccountCollector {
         var type: EventType
         var bytes: [UInt8]
         /// The transaction or original that the event names.
-        var transaction: TransactionID<Interned>?
+        var transaction: TransactionHandle?
         var isAgain: Bool
         var environment: Environment
     }
 
-    let account: AccountID<Interned>?
+    let account: AccountHandle?
     /// The lines that proofs name, in order.
     private let proofLines: [Int]
     private let limit: Int
@@ -27,7 +27,7 @@ struct AccountCollector {
     /// The number of lines that belong to the account.
     private(set) var count = 0
 
-    init(_ account: AccountID<Interned>?, proofLines: Set<Int>, limit: Int) {
+    init(_ account: AccountHandle?, proofLines: Set<Int>, limit: Int) {
         self.account = account
         self.proofLines = proofLines.sorted()
         self.limit = max(limit, min(proofLines.count, limit * 2))

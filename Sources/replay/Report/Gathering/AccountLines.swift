@@ -23,9 +23,9 @@ struct AccountLines {
     private(set) var accountCount = 0
     /// The account that acted last on each device since its launch, and the lines that wait for
     /// an account.
-    private var users: [DeviceID<Interned>?: AccountID<Interned>] = [:]
-    private var contexts: [DeviceID<Interned>?: [AccountCollector.KeptLine]] = [:]
-    private var notification: (id: NotificationID<Interned>, line: AccountCollector.KeptLine)?
+    private var users: [DeviceHandle?: AccountHandle] = [:]
+    private var contexts: [DeviceHandle?: [AccountCollector.KeptLine]] = [:]
+    private var notification: (id: NotificationHandle, line: AccountCollector.KeptLine)?
     private var presented = PresentedTransactions()
     /// The facts of the drawn accounts' lines, for their subscriptions.
     private var show: Show
@@ -68,7 +68,7 @@ struct AccountLines {
         Set(findings.flatMap { [$0.line] + $0.noteLines })
     }
 
-    private mutating func addCollector(_ account: AccountID<Interned>) {
+    private mutating func addCollector(_ account: AccountHandle) {
         let name = facts.names.text(of: account).exact
         let proofs = AccountLines.proofLines(findings[name] ?? [])
         slots[account.index] = collectors.count
@@ -77,12 +77,10 @@ struct AccountLines {
     }
 
     mutating func observe(_ lines: ReadLines) {
-        for line in lines {
-            if let event = line.eventPlace { observe(event.pointee, line) }
-        }
+        for line in lines { if let event = line.eventPlace { observe(event.pointee, line) } }
     }
 
-    private mutating func observe(_ event: Event<Interned>, _ line: ReadLine) {
+    private mutating func observe(_ event: LogEvent, _ line: ReadLine) {
         if AccountLines.globalTypes.contains(event.type) {
             show.observe(line)
             for slot in slotsOfLine[line.number] ?? [] { add(kept(event, line), to: slot) }
@@ -115,7 +113,7 @@ struct AccountLines {
 
     /// Handles an event whose account isn't known from its own names.
     private mutating func observeOwnerless(
-        _ event: Event<Interned>, _ kept: AccountCollector.KeptLine, _ line: ReadLine
+        _ event: LogEvent, _ kept: AccountCollector.KeptLine, _ line: ReadLine
     ) {
         if case .notificationReceived(let fact) = event.fact {
             if let waiting = notification { addOwnerless(waiting.line) }
@@ -149,7 +147,7 @@ struct AccountLines {
     }
 
     /// Counts an account at its first event, and decides whether to draw the account.
-    private mutating func note(_ account: AccountID<Interned>) {
+    private mutating func note(_ account: AccountHandle) {
         guard !isSeen[account.index] else { return }
         isSeen[account.index] = true
         accountCount += 1
@@ -163,9 +161,7 @@ struct AccountLines {
         collectors.count - (choice.withFindings[log] ?? []).count { $0 != nil }
     }
 
-    private mutating func kept(
-        _ event: Event<Interned>, _ line: ReadLine
-    ) -> AccountCollector.KeptLine {
+    private mutating func kept(_ event: LogEvent, _ line: ReadLine) -> AccountCollector.KeptLine {
         AccountCollector.KeptLine(
             number: line.number, seq: event.seq, at: event.at, type: event.type,
             bytes: Array(line.bytes), transaction: event.fact.original ?? event.fact.transaction,
@@ -173,7 +169,7 @@ struct AccountLines {
             environment: event.environment ?? facts.logEnvironment)
     }
 
-    private func owner(of event: Event<Interned>) -> AccountID<Interned>? {
+    private func owner(of event: LogEvent) -> AccountHandle? {
         if let account = event.account { return account }
         if let transaction = event.fact.transaction ?? event.fact.original {
             return facts.owner(of: transaction)
@@ -187,7 +183,7 @@ struct AccountLines {
         .contentPublished)
 
     /// Whether an event happens on a device rather than on a server.
-    private static func isOfDevice(_ event: Event<Interned>) -> Bool {
+    private static func isOfDevice(_ event: LogEvent) -> Bool {
         event.device != nil || deviceTypes.contains(event.type)
     }
 

@@ -5,7 +5,7 @@ import PurchaseProjections
 struct DrawnPeriods {
     private let facts: Facts
     private let instant: Timestamp?
-    private var subscriptions: [AccountID<Interned>?: [SubscriptionFacts]] = [:]
+    private var subscriptions: [AccountHandle?: [SubscriptionFacts]] = [:]
 
     init(_ facts: Facts, asOf instant: Timestamp?) {
         (self.facts, self.instant) = (facts, instant)
@@ -16,8 +16,8 @@ struct DrawnPeriods {
 
     /// The subscriptions of an account that have a period, in the order in which they became known.
     func subscriptions(
-        of account: AccountID<Interned>?
-    ) -> [(original: TransactionID<Interned>, drawn: DrawnSubscription)] {
+        of account: AccountHandle?
+    ) -> [(original: TransactionHandle, drawn: DrawnSubscription)] {
         (subscriptions[account] ?? []).compactMap { subscription in
             let periods = facts.periods(of: subscription, asOf: instant)
             guard let last = periods.last else { return nil }

@@ -9,7 +9,7 @@ struct LineWords {
     init(in environment: Environment) { self.environment = environment }
 
     /// The event on a line in plain words, with its environment unless that is production.
-    func words(_ event: Event<Interned>, _ bytes: UnsafeRawBufferPointer, isAgain: Bool) -> String {
+    func words(_ event: LogEvent, _ bytes: UnsafeRawBufferPointer, isAgain: Bool) -> String {
         let place = event.environment ?? environment
         return words(event.type, bytes, isAgain: isAgain, in: place)
     }

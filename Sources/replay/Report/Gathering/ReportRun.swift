@@ -186,10 +186,10 @@ struct CheckedLog {
 
 /// The transactions already presented, to distinguish a repeated presentation from a purchase.
 struct PresentedTransactions {
-    private var known: Set<TransactionID<Interned>> = []
+    private var known: Set<TransactionHandle> = []
 
     /// Whether an event presents a transaction that was presented before.
-    mutating func isAgain(_ event: Event<Interned>) -> Bool {
+    mutating func isAgain(_ event: LogEvent) -> Bool {
         switch event.type {
         case .queuePurchased, .queueRestored:
             event.fact.transaction.map { !known.insert($0).inserted } ?? false

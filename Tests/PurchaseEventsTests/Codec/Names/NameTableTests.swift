@@ -10,7 +10,7 @@ import Testing
     func `a name keeps the handle that it was given first`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let names = NameTable(of: NameRole.allCases, key: HashKey(from: &dice))
-        var model: [String: TransactionID<Interned>] = [:]
+        var model: [String: TransactionHandle] = [:]
         var latest = "1"
         for _ in 0..<6_000 {
             var name = latest

@@ -162,9 +162,7 @@ private struct EventsCounted: Rule, Snapshotted {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&count) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         report.test()
         count += 1
         guard count % 7 == 0 else { return }
@@ -180,7 +178,7 @@ private struct EventsForgotten: Rule {
     static let reads = EventTypes.all
     private var counted = EventsCounted()
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) { counted.observe(event, on: line, facts, &report) }
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        counted.observe(event, on: line, facts: facts, report: &report)
+    }
 }

@@ -30,9 +30,7 @@ struct EverythingFinished: CatalogueRule {
         visitor.visit(&finishesFailures)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .queueFinished || event.type == .queueRemoved {
             let finished = facts.finishedTransaction(of: event)
             guard let entry = finished.map({ .transaction($0) }) ?? event.entry else { return }
@@ -49,7 +47,7 @@ struct EverythingFinished: CatalogueRule {
         }
     }
 
-    private mutating func close(_ key: HandleKey, on device: DeviceID<Interned>?) {
+    private mutating func close(_ key: HandleKey, on device: DeviceHandle?) {
         if device == nil || open.remove(key, on: Facts.index(of: device)) == nil {
             _ = open.removeAll(key)
         }
@@ -57,7 +55,7 @@ struct EverythingFinished: CatalogueRule {
     }
 
     private mutating func present(
-        _ entry: QueueEntry<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ entry: QueueEntry<Interned>, _ event: LogEvent, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
         let key = HandleKey(entry)
@@ -107,7 +105,7 @@ struct EverythingFinished: CatalogueRule {
                 + "find out why the app doesn't finish it")
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         var left: [HandleKey: OpenEntry] = [:]
         for (key, _, known) in open.all
         where !found.contains(key) && (key.entry.payment == nil || finishesFailures)
@@ -149,7 +147,7 @@ private struct Subject {
     let name: String, key: String
     /// The name with product and account.
     let description: String
-    let account: AccountID<Interned>?
+    let account: AccountHandle?
     /// The last line that names the entry.
     let line: LineNumber
 

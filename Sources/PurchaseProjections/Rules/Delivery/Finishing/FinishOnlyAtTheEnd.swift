@@ -9,9 +9,7 @@ struct FinishOnlyAtTheEnd: CatalogueRule {
     static let evidence = ["G4.2"]
     static let reads = EventTypes(.queueFinished)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let transaction = event.transaction {
             if facts[transaction].isPurchased || facts[transaction].isRestored { report.test() }
             return
@@ -29,8 +27,8 @@ struct FinishOnlyAtTheEnd: CatalogueRule {
     }
 
     private func judge(
-        _ payment: PaymentID<Interned>, _ type: EventType, _ since: LineNumber,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ payment: PaymentHandle, _ type: EventType, _ since: LineNumber,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let text = facts.names.text(of: payment)
         if let reason = facts.incompleteReason {

@@ -15,9 +15,7 @@ struct FinishedImpliesDownloaded: CatalogueRule {
     /// The numbers of downloads that a finding names, and that it is looked for them among.
     private static let (namedDownloads, readDownloads) = (8, 128)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = Finishing.transaction(of: event, facts),
             facts[transaction].downloadLine != 0
         else { return }
@@ -52,7 +50,7 @@ struct FinishedImpliesDownloaded: CatalogueRule {
 
     /// The number of open downloads that a finish ends: those of its device and those without one.
     private static func openCount(
-        of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
+        of transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
     ) -> Int {
         let all = Int(facts[transaction].openDownloads)
         guard all > 0 else { return 0 }
@@ -64,7 +62,7 @@ struct FinishedImpliesDownloaded: CatalogueRule {
     }
 
     /// Whether a finish ends a download: it is of the finish's device, or one of them names none.
-    private static func isOwn(_ download: DownloadFacts, at event: Event<Interned>) -> Bool {
+    private static func isOwn(_ download: DownloadFacts, at event: LogEvent) -> Bool {
         let device = Facts.index(of: event.device)
         return device == 0 || download.device == 0 || Int(download.device) == device
     }
@@ -72,9 +70,9 @@ struct FinishedImpliesDownloaded: CatalogueRule {
     /// The open ones among the latest downloads of a transaction that a finish ends, by their
     /// latest lines.
     private static func openDownloads(
-        of transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
-    ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
-        var open: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
+        of transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
+    ) -> [(id: DownloadHandle, facts: DownloadFacts)] {
+        var open: [(id: DownloadHandle, facts: DownloadFacts)] = []
         var next = facts[transaction].lastDownload
         for _ in 0..<readDownloads where next != 0 {
             let known = facts.downloadFacts[Int(next) - 1]

@@ -11,9 +11,7 @@ struct FinishedImpliesPersisted: CatalogueRule {
     static let evidence = ["G4.7", "I1"]
     static let reads = EventTypes(.queueFinished)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = Finishing.transaction(of: event, facts) else {
             return Finishing.lookForUnseen(event, \.persistedLine, "persisted", facts, &report)
         }

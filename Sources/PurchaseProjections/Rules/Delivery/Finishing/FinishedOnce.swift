@@ -13,9 +13,7 @@ struct FinishedOnce: CatalogueRule {
     static let evidence = ["G4.8"]
     static let reads = EventTypes(.queueFinished)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         report.test()
         if let transaction = facts.finishedTransaction(of: event) {
             judge(transaction, event, on: line, facts, &report)
@@ -25,7 +23,7 @@ struct FinishedOnce: CatalogueRule {
     }
 
     private func judge(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ transaction: TransactionHandle, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let earlier = facts[transaction].previousFinishedLine
@@ -49,7 +47,7 @@ struct FinishedOnce: CatalogueRule {
     }
 
     private func judge(
-        _ payment: PaymentID<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ payment: PaymentHandle, _ event: LogEvent, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
         let known = facts[payment]

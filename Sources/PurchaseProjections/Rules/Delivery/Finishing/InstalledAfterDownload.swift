@@ -17,7 +17,7 @@ struct InstalledAfterDownload: CatalogueRule {
 
     /// A finish of a transaction whose downloads were not installed.
     private struct Suspect {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var line: LineNumber
         /// The line at which the last of its downloads ended.
         var endedLine: LineNumber
@@ -44,9 +44,7 @@ struct InstalledAfterDownload: CatalogueRule {
         visitor.visit(&ends).visit(&showsInstalls).visit(&tests).visit(&suspects)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact {
             return end(download, event.device, line.number, facts)
         }
@@ -74,7 +72,7 @@ struct InstalledAfterDownload: CatalogueRule {
     }
 
     private mutating func end(
-        _ download: DeliveryDownload<Interned>, _ device: DeviceID<Interned>?,
+        _ download: DeliveryDownload<Interned>, _ device: DeviceHandle?,
         _ line: LineNumber, _ facts: Facts
     ) {
         guard download.state.isTerminal,
@@ -89,8 +87,7 @@ struct InstalledAfterDownload: CatalogueRule {
 
     /// Changes the entries of a device and of all devices together.
     private mutating func update(
-        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?,
-        _ change: (inout Ends) -> Void
+        _ transaction: TransactionHandle, _ device: DeviceHandle?, _ change: (inout Ends) -> Void
     ) {
         let name = transaction.name.rawValue
         change(&ends[orEmpty: HandleKey(name, UInt32(clamping: Facts.index(of: device)))])
@@ -101,7 +98,7 @@ struct InstalledAfterDownload: CatalogueRule {
     /// an install follows the finish of each; on all devices if the device is `nil`. `nil` if none
     /// finished.
     private func downloaded(
-        _ transaction: TransactionID<Interned>, _ device: DeviceID<Interned>?
+        _ transaction: TransactionHandle, _ device: DeviceHandle?
     ) -> (endedLine: LineNumber, isInstalled: Bool)? {
         let name = transaction.name.rawValue
         let all = ends[orEmpty: HandleKey(name, InstalledAfterDownload.everyDevice)]

@@ -16,9 +16,7 @@ struct NothingAfterFinish: CatalogueRule {
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
         .deliveryInstalled)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = facts.transaction(of: event) else { return }
         let finished = facts[transaction].finishedLine
         if event.type == .queueFinished {

@@ -21,7 +21,7 @@ struct AccountOpaque: LineRule {
 
     @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report
+        _ event: LogEvent, at line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
             judge(event.account, linked.from, event.seq, line, names, &report)
@@ -33,7 +33,7 @@ struct AccountOpaque: LineRule {
     /// Judges the accounts that an event names first; two of one event are one finding.
     @inline(never)
     private mutating func judge(
-        _ account: AccountID<Interned>?, _ other: AccountID<Interned>?, _ seq: Int64,
+        _ account: AccountHandle?, _ other: AccountHandle?, _ seq: Int64,
         _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         for account in [account, other] {
@@ -60,8 +60,8 @@ struct AccountOpaque: LineRule {
 
     /// The account seen before whose name differs only in the case of its letters.
     private mutating func otherCase(
-        of account: AccountID<Interned>, _ names: NameTable
-    ) -> AccountID<Interned>? {
+        of account: AccountHandle, _ names: NameTable
+    ) -> AccountHandle? {
         let bytes = names.bytes(of: account)
         // Under the process's random key, so that no two names are made alike.
         let hash = withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 8) { lower in
@@ -80,7 +80,7 @@ struct AccountOpaque: LineRule {
     }
 
     private func find(
-        _ account: AccountID<Interned>, besides other: AccountID<Interned>, _ seq: Int64,
+        _ account: AccountHandle, besides other: AccountHandle, _ seq: Int64,
         _ line: LineNumber, _ names: NameTable, _ report: inout Report
     ) {
         let (name, known) = (names.text(of: account), names.text(of: other))
@@ -94,7 +94,7 @@ struct AccountOpaque: LineRule {
 
     /// The note on the second account of a line; empty if there is none.
     private static func notes(
-        _ other: AccountID<Interned>?, _ line: LineNumber, _ names: NameTable
+        _ other: AccountHandle?, _ line: LineNumber, _ names: NameTable
     ) -> [Finding.Note] {
         guard let name = other.map({ names.text(of: $0) }) else { return [] }
         let message = "and let account \(name) be \(AccountOpaque.shape(of: name)) too"
@@ -103,7 +103,7 @@ struct AccountOpaque: LineRule {
 
     /// Whether an account is named for the first time, and not by a hash or a UUID.
     private mutating func isNewAndPlain(
-        _ account: AccountID<Interned>, _ names: NameTable, _ report: inout Report
+        _ account: AccountHandle, _ names: NameTable, _ report: inout Report
     ) -> Bool {
         guard !isSeen[account.index] else { return false }
         isSeen[account.index] = true

@@ -15,7 +15,7 @@ struct InterruptedNotLost: CatalogueRule {
     static let reads = EventTypes(.paymentRequested, .queueFailed, .queuePurchased)
 
     private struct Failure {
-        var payment: PaymentID<Interned>
+        var payment: PaymentHandle
         var line: LineNumber
         var isSettled = false
         /// The line of the first later purchase by a new request; 0 if there is none.
@@ -25,8 +25,8 @@ struct InterruptedNotLost: CatalogueRule {
     /// A product and account; a missing account is looked up separately, because it may be any
     /// account.
     private struct Buyer: Hashable {
-        var product: ProductID<Interned>
-        var account: AccountID<Interned>?
+        var product: ProductHandle
+        var account: AccountHandle?
     }
 
     /// Failures in log order, settled ones included.
@@ -40,22 +40,20 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     private var failures: [Failure] = []
-    private var byPayment: [PaymentID<Interned>: Waiting] = [:]
+    private var byPayment: [PaymentHandle: Waiting] = [:]
     private var byBuyer: [Buyer: Waiting] = [:]
-    private var byProduct: [ProductID<Interned>: Waiting] = [:]
+    private var byProduct: [ProductHandle: Waiting] = [:]
     /// Whether each account ever had a failure, by ``Facts/index(of:)``.
     private var hasFailed = DenseTable(false)
     /// Failures of payments that were not requested yet, so that their product is unknown.
-    private var unrequested: [PaymentID<Interned>: [Int]] = [:]
+    private var unrequested: [PaymentHandle: [Int]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&failures).visit(&byPayment).visit(&byBuyer).visit(&byProduct)
         visitor.visit(&hasFailed).visit(&unrequested)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .paymentRequested {
             if !unrequested.isEmpty, let payment = event.payment {
                 for index in unrequested.removeValue(forKey: payment) ?? [] { list(index, facts) }
@@ -82,12 +80,12 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     /// Settles a failure of a payment; most payments never failed.
-    private mutating func settle(_ payment: PaymentID<Interned>, _ facts: Facts) -> Bool {
+    private mutating func settle(_ payment: PaymentHandle, _ facts: Facts) -> Bool {
         facts[payment].failedLine != 0 && Self.settle(&byPayment[payment], &failures)
     }
 
     private mutating func interrupt(
-        _ payment: PaymentID<Interned>, _ line: LineNumber, _ facts: Facts, _ report: inout Report
+        _ payment: PaymentHandle, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         // A repeated presentation of a failure is not a new failure.
         let known = byPayment[payment]?.failures.count ?? 0
@@ -114,7 +112,7 @@ struct InterruptedNotLost: CatalogueRule {
     }
 
     /// Settles the failure that an unrequested purchase may resolve.
-    private mutating func settle(_ product: ProductID<Interned>, _ account: AccountID<Interned>?) {
+    private mutating func settle(_ product: ProductHandle, _ account: AccountHandle?) {
         guard let account else {
             _ = Self.settle(&byProduct[product], &failures)
             return
@@ -127,7 +125,7 @@ struct InterruptedNotLost: CatalogueRule {
 
     /// Records that a buyer with an open failure bought the product by another request.
     private mutating func noteRequested(
-        _ product: ProductID<Interned>, _ account: AccountID<Interned>?, _ line: LineNumber
+        _ product: ProductHandle, _ account: AccountHandle?, _ line: LineNumber
     ) {
         guard hasFailed[Facts.index(of: account)] else { return }
         let buyer = Buyer(product: product, account: account)
@@ -154,7 +152,7 @@ struct InterruptedNotLost: CatalogueRule {
         return nil
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for failure in failures where !failure.isSettled {
             if let reason = facts.incompleteReason(after: failure.line) {
                 report.cannotTell("whether an interrupted payment was purchased: \(reason)")

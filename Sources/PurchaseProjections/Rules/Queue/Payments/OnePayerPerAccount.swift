@@ -13,7 +13,7 @@ struct OnePayerPerAccount: CatalogueRule {
 
     /// An account in one environment; environments never mix (G9.3).
     private struct Key: Hashable {
-        var account: AccountID<Interned>
+        var account: AccountHandle
         var environment: Environment
     }
 
@@ -30,9 +30,7 @@ struct OnePayerPerAccount: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&accounts).visit(&latest) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .paymentRequested(let request) = event.fact,
             let payer = request.payer,
             let account = event.account ?? facts[request.payment].account
@@ -60,7 +58,7 @@ struct OnePayerPerAccount: CatalogueRule {
 
     /// Whether a payer is the only one that an account has had so far.
     private mutating func isOnly(
-        _ payer: RecentPayers.Payer, _ account: AccountID<Interned>, _ environment: Environment
+        _ payer: RecentPayers.Payer, _ account: AccountHandle, _ environment: Environment
     ) -> Bool {
         switch accounts[account.index] {
         case .nobody:

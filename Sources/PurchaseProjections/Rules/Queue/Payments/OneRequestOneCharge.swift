@@ -16,14 +16,14 @@ struct OneRequestOneCharge: CatalogueRule {
 
     /// The latest purchase of a payment, and the product of its first request.
     private struct Known: Sendable {
-        @Packed var purchase: TransactionID<Interned>?
-        @Packed var product: ProductID<Interned>?
+        @Packed var purchase: TransactionHandle?
+        @Packed var product: ProductHandle?
     }
 
     /// A product and quantity of a payment that was requested several times.
     private struct Wanted: Hashable {
-        var payment: PaymentID<Interned>
-        var product: ProductID<Interned>
+        var payment: PaymentHandle
+        var product: ProductHandle
         var quantity: Int64
     }
 
@@ -33,7 +33,7 @@ struct OneRequestOneCharge: CatalogueRule {
     /// The quantity of the first request, if not 1.
     private var quantities = HandleMap<Int64>(1)
     /// The payments whose first purchase was not what their only request asked for.
-    private var unmatched: Set<PaymentID<Interned>> = []
+    private var unmatched: Set<PaymentHandle> = []
     /// The open requests of payments with several.
     private var wanted: [Wanted: Int] = [:]
 
@@ -41,9 +41,7 @@ struct OneRequestOneCharge: CatalogueRule {
         visitor.visit(&known).visit(&more).visit(&quantities).visit(&unmatched).visit(&wanted)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let payment = event.payment else { return }
         guard let transaction = event.transaction else {
             if facts[payment].requests == 1 { report.test() }
@@ -75,7 +73,7 @@ struct OneRequestOneCharge: CatalogueRule {
     }
 
     /// Whether a purchase has used up the first request of a payment.
-    private func isFirstUsed(_ payment: PaymentID<Interned>, _ facts: Facts) -> Bool {
+    private func isFirstUsed(_ payment: PaymentHandle, _ facts: Facts) -> Bool {
         guard let purchase = known[payment.index].purchase else { return false }
         return facts[purchase].purchasedLine > facts[payment].requestedLine
             && !unmatched.contains(payment)
@@ -83,8 +81,7 @@ struct OneRequestOneCharge: CatalogueRule {
 
     /// Uses up an open request of a payment; returns whether there is one.
     private mutating func use(
-        _ payment: PaymentID<Interned>, _ product: ProductID<Interned>, _ quantity: Int64,
-        _ facts: Facts
+        _ payment: PaymentHandle, _ product: ProductHandle, _ quantity: Int64, _ facts: Facts
     ) -> Bool {
         if facts[payment].requests == 1 {
             let isAsked =
@@ -101,8 +98,8 @@ struct OneRequestOneCharge: CatalogueRule {
 
     /// Counts a new purchase of a payment; returns whether it is one more than requested.
     private mutating func charge(
-        _ transaction: TransactionID<Interned>, _ payment: PaymentID<Interned>,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ transaction: TransactionHandle, _ payment: PaymentHandle,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) -> Bool {
         let before = known[payment.index].purchase
         known[payment.index].purchase = transaction
@@ -138,8 +135,8 @@ struct OneRequestOneCharge: CatalogueRule {
 
     /// Reports a charge for another product or quantity than requested.
     private mutating func compare(
-        _ purchased: QueuePurchased<Interned>, _ payment: PaymentID<Interned>,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ purchased: QueuePurchased<Interned>, _ payment: PaymentHandle,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let quantity = purchased.quantity ?? 1
         guard facts[payment].requests > 0, !use(payment, purchased.product, quantity, facts)

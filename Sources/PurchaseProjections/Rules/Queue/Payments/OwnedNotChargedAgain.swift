@@ -15,7 +15,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
 
     /// A purchase, and from when until when it makes its account the owner.
     private struct OwnedSpan {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var date: Timestamp, from: Timestamp, until: Timestamp
         var line: LineNumber
         var isRestore: Bool
@@ -29,14 +29,14 @@ struct OwnedNotChargedAgain: CatalogueRule {
 
     /// A non-consumable of an account, by product, account and environment, which never mix (G9.3).
     private struct Owned: Comparable {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         private var product: UInt32, owner: UInt32
         private var environment: UInt8
 
         var key: (UInt32, UInt32, UInt8) { (product, owner, environment) }
 
         /// Returns `nil` if nothing says that the transaction makes an account the owner.
-        init?(_ transaction: TransactionID<Interned>, _ facts: Facts) {
+        init?(_ transaction: TransactionHandle, _ facts: Facts) {
             // Reads field by field: the record is long.
             guard facts[transaction].periodOfSubscription == 0,
                 facts[transaction].purchasedAt != nil,
@@ -56,11 +56,9 @@ struct OwnedNotChargedAgain: CatalogueRule {
         }
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {}
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {}
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         // Most are the only one of their product and account: they cost an entry of the list alone.
         let owned = facts.knownTransactions.compactMap { Owned($0, facts) }.sorted()
         var start = 0
@@ -76,7 +74,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
     }
 
     /// From when until when a transaction makes its account the owner.
-    private func holding(_ transaction: TransactionID<Interned>, _ facts: Facts) -> OwnedSpan {
+    private func holding(_ transaction: TransactionHandle, _ facts: Facts) -> OwnedSpan {
         let known = facts[transaction]
         let isRestore = known.isOnlyRestored
         let stated = isRestore ? facts.attestedLine(of: facts.original(of: transaction)) : 0
@@ -114,7 +112,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
         }
     }
 
-    private func isOwned(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+    private func isOwned(_ transaction: TransactionHandle, _ facts: Facts) -> Bool {
         let known = facts[transaction]
         guard known.validation != .invalid, known.ownership ?? .purchased == .purchased
         else { return false }
@@ -124,7 +122,7 @@ struct OwnedNotChargedAgain: CatalogueRule {
     }
 
     private func find(
-        _ holding: OwnedSpan, _ price: Price, owned: TransactionID<Interned>, _ facts: Facts,
+        _ holding: OwnedSpan, _ price: Price, owned: TransactionHandle, _ facts: Facts,
         _ report: inout Report
     ) {
         let transaction = holding.transaction

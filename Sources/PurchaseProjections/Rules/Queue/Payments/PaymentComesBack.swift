@@ -16,8 +16,8 @@ struct PaymentComesBack: CatalogueRule {
         .appLaunched, .paymentRequested, .queueDeferred, .queueFailed, .queuePurchased)
 
     private struct Request {
-        var payment: PaymentID<Interned>
-        var product: ProductID<Interned>
+        var payment: PaymentHandle
+        var product: ProductHandle
         /// The request's number among those of its payment, from 1.
         var number: UInt32
         var line: LineNumber
@@ -25,8 +25,8 @@ struct PaymentComesBack: CatalogueRule {
 
     /// A purchase that names no payment.
     private struct UnassignedPurchase {
-        var product: ProductID<Interned>
-        var account: AccountID<Interned>?
+        var product: ProductHandle
+        var account: AccountHandle?
         var line: LineNumber
     }
 
@@ -54,9 +54,7 @@ struct PaymentComesBack: CatalogueRule {
         visitor.visit(&devices).visit(&answers).visit(&deferred)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let device = Facts.index(of: event.device)
         if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             report.test()
@@ -90,7 +88,7 @@ struct PaymentComesBack: CatalogueRule {
     ///
     /// An event before a request does not answer it, and if both a failure and a purchase answer
     /// one request, the second does not answer the next request.
-    private mutating func answer(_ payment: PaymentID<Interned>, on device: Int, _ facts: Facts) {
+    private mutating func answer(_ payment: PaymentHandle, on device: Int, _ facts: Facts) {
         guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
         let key = HandleKey(.payment(payment))
@@ -172,14 +170,14 @@ struct PaymentComesBack: CatalogueRule {
     /// Purchases without a payment, to be matched to requests.
     private struct PurchaseMatcher {
         private struct Buyer: Hashable {
-            var product: ProductID<Interned>
-            var account: AccountID<Interned>?
+            var product: ProductHandle
+            var account: AccountHandle?
         }
 
         private let purchases: [UnassignedPurchase]
         private var isUsed: [Bool]
         /// The places of purchases by buyer and by product, latest first.
-        private var byBuyer: [Buyer: [Int]] = [:], byProduct: [ProductID<Interned>: [Int]] = [:]
+        private var byBuyer: [Buyer: [Int]] = [:], byProduct: [ProductHandle: [Int]] = [:]
 
         init(_ purchases: [UnassignedPurchase]) {
             self.purchases = purchases

@@ -9,9 +9,7 @@ struct PaymentsAllowed: CatalogueRule {
     static let evidence = ["G2.3"]
     static let reads = EventTypes(.paymentRestricted, .paymentRequested)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard event.type == .paymentRequested else { return report.test() }
         let restricted = facts[event.device].restrictedLine
         guard restricted != 0, case .paymentRequested(let request) = event.fact else { return }

@@ -13,8 +13,8 @@ struct ProductListed: CatalogueRule {
     static let reads = EventTypes(.catalogListed, .catalogInvalid, .paymentRequested)
 
     private struct Request {
-        var payment: PaymentID<Interned>
-        var product: ProductID<Interned>
+        var payment: PaymentHandle
+        var product: ProductHandle
         var line: LineNumber
         /// Whether the log up to the request may lack a listing.
         var mayBeIncomplete: Bool
@@ -28,9 +28,7 @@ struct ProductListed: CatalogueRule {
         visitor.visit(&hasCatalogue).visit(&early)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let payment = event.payment, let named = event.product else {
             guard !hasCatalogue else { return }
             hasCatalogue = true

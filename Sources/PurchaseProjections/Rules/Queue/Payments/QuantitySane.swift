@@ -15,16 +15,14 @@ struct QuantitySane: CatalogueRule {
         .paymentRequested, .queuePurchased, .queueRestored, .receiptListed, .deliveryDelivered)
 
     /// Payments and transactions already reported.
-    private var payments: Set<PaymentID<Interned>> = []
-    private var transactions: Set<TransactionID<Interned>> = []
+    private var payments: Set<PaymentHandle> = []
+    private var transactions: Set<TransactionHandle> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&payments).visit(&transactions)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .paymentRequested, case .paymentRequested(let payload) = event.fact {
             guard let quantity = payload.quantity, let kind = facts[payload.product].kind,
                 judge(quantity, kind, &report), payments.insert(payload.payment).inserted
@@ -77,8 +75,8 @@ struct QuantitySane: CatalogueRule {
     }
 
     private mutating func state(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ quantity: Int64?,
-        _ product: ProductID<Interned>, _ transaction: TransactionID<Interned>,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ quantity: Int64?,
+        _ product: ProductHandle, _ transaction: TransactionHandle,
         _ report: inout Report
     ) {
         guard let quantity, let kind = facts.kind(of: transaction),
@@ -93,8 +91,8 @@ struct QuantitySane: CatalogueRule {
     }
 
     private func find(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ quantity: Int64,
-        _ kind: ProductKind, _ product: ProductID<Interned>, account: AccountID<Interned>?,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ quantity: Int64,
+        _ kind: ProductKind, _ product: ProductHandle, account: AccountHandle?,
         key: String, _ report: inout Report
     ) {
         let listed = facts[product].listedLine

@@ -13,9 +13,7 @@ struct RequestedIsAnswered: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&devices) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let device = Facts.index(of: event.device)
         if event.type == .appLaunched {
             guard !devices[device].isEmpty else { return }

@@ -21,9 +21,7 @@ struct ContentWithinPeriods: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard case .contentOpened(let content) = event.fact,
             let use = facts.use(event, line.number)
         else { return }
@@ -31,7 +29,7 @@ struct ContentWithinPeriods: CatalogueRule {
         if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for (use, coverage) in zip(waiting.uses, facts.coverages(of: waiting.uses)) {
             guard case .content(let id) = use.target, let content = facts[id] else { continue }
             if content.publishedLine > use.line { report.test() }

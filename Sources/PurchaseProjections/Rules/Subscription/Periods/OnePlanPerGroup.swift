@@ -41,23 +41,21 @@ struct OnePlanPerGroup: CatalogueRule {
     }
 
     private struct Key: Hashable {
-        var group: GroupID<Interned>
+        var group: GroupHandle
         var environment: Environment?
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         history.observe(event, on: line.number, facts)
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
-        var moved: [AccountID<Interned>: [Plan]] = [:]
+    mutating func finish(facts: Facts, report: inout Report) {
+        var moved: [AccountHandle: [Plan]] = [:]
         for subscription in history.linkedSubscriptions {
             forEachPlan(of: subscription, facts, &report) { moved[$0, default: []].append($1) }
         }
         var isSeen = DenseTable(false)
-        func judgeOnce(_ account: AccountID<Interned>) {
+        func judgeOnce(_ account: AccountHandle) {
             guard !isSeen[account.index] else { return }
             isSeen[account.index] = true
             judge(account, moved[account] ?? [], facts, &report)
@@ -73,7 +71,7 @@ struct OnePlanPerGroup: CatalogueRule {
 
     /// Judges an account's subscriptions, and its time with subscriptions that were moved.
     private func judge(
-        _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
+        _ account: AccountHandle, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
         let subscriptions = facts.subscriptionIndices(of: account).filter { !history.isLinked($0) }
         if subscriptions.count < 2, moved.isEmpty {
@@ -100,7 +98,7 @@ struct OnePlanPerGroup: CatalogueRule {
     /// start as a test.
     private func forEachPlan(
         of subscription: Int, _ facts: Facts, _ report: inout Report,
-        _ body: (AccountID<Interned>, Plan) -> Void
+        _ body: (AccountHandle, Plan) -> Void
     ) {
         var end: Timestamp?
         var ownership = Ownership.purchased
@@ -138,7 +136,7 @@ struct OnePlanPerGroup: CatalogueRule {
     /// Sweeps plans by start, tracking the plan that lasts longest and the one that lasts longest
     /// among other subscriptions.
     private func sweep(
-        _ plans: [Plan], _ account: AccountID<Interned>, _ facts: Facts, _ report: inout Report
+        _ plans: [Plan], _ account: AccountHandle, _ facts: Facts, _ report: inout Report
     ) {
         var longest: Plan?
         var second: Plan?
@@ -163,7 +161,7 @@ struct OnePlanPerGroup: CatalogueRule {
     }
 
     private func find(
-        _ plan: Plan, _ other: Plan, _ account: AccountID<Interned>, _ facts: Facts,
+        _ plan: Plan, _ other: Plan, _ account: AccountHandle, _ facts: Facts,
         _ report: inout Report
     ) {
         let (new, old) = (plan.period.transaction, other.period.transaction)

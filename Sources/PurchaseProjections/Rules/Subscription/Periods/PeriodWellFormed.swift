@@ -34,9 +34,7 @@ struct PeriodWellFormed: CatalogueRule {
         var original: Timestamp?
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction else { return }
         let dates = dates(event.fact, facts)
         guard let start = dates.start, let end = dates.end else { return }
@@ -62,8 +60,8 @@ struct PeriodWellFormed: CatalogueRule {
 
     /// Reports a period that starts before its original.
     private mutating func findOlder(
-        _ transaction: TransactionID<Interned>, _ start: Timestamp, _ original: Timestamp,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ transaction: TransactionHandle, _ start: Timestamp, _ original: Timestamp,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         guard olderThanOriginal.insert(transaction) else { return }
@@ -79,8 +77,8 @@ struct PeriodWellFormed: CatalogueRule {
 
     /// Reports an end date for a consumable or non-consumable.
     private mutating func findUnexpectedEnd(
-        _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>, _ end: Timestamp,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ transaction: TransactionHandle, _ product: ProductHandle, _ end: Timestamp,
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let kind = facts[product].kind, kind == .consumable || kind == .nonConsumable,
             withUnexpectedEnd.insert(transaction)

@@ -17,8 +17,8 @@ struct PeriodsDoNotOverlap: CatalogueRule {
 
     /// An extension of a subscription, or of one of its transactions.
     private struct Extension: Hashable {
-        var original: TransactionID<Interned>
-        var transaction: TransactionID<Interned>?
+        var original: TransactionHandle
+        var transaction: TransactionHandle?
         var expiresAt: Timestamp
     }
 
@@ -31,9 +31,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         visitor.visit(&extensions).visit(&withEnvironment)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
             let stated = Extension(
                 original: payload.original, transaction: payload.transaction,
@@ -47,7 +45,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         withEnvironment.insert(transaction)
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for index in facts.subscriptions.indices {
             facts.forEachPairOfOneProduct(ofSubscription: index) { pair in
                 report.test()

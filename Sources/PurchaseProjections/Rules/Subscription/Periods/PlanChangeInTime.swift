@@ -28,18 +28,16 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     /// The changes by the subscription's original.
-    private var changes: [TransactionID<Interned>: [Change]] = [:]
+    private var changes: [TransactionHandle: [Change]] = [:]
     private var started = TransactionSet(), renewed = TransactionSet()
     /// The times at which a subscription expired, by its original.
-    private var expiries: [TransactionID<Interned>: [Timestamp]] = [:]
+    private var expiries: [TransactionHandle: [Timestamp]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&changes).visit(&started).visit(&renewed).visit(&expiries)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .renewalPlanChanged, case .renewalPlanChanged(let payload) = event.fact {
             report.test()
             changes[payload.original, default: []].append(
@@ -57,7 +55,7 @@ struct PlanChangeInTime: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for original in changes.keys { expiries[original]?.sort() }
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
             let index = facts.subscriptionIndex(of: original)
@@ -198,7 +196,7 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func findPutOff(
-        _ change: Change, _ from: ProductID<Interned>, _ facts: Facts, _ report: inout Report
+        _ change: Change, _ from: ProductHandle, _ facts: Facts, _ report: inout Report
     ) {
         let text = facts.text(change.payload.original)
         let account = facts.owner(of: change.payload.original)

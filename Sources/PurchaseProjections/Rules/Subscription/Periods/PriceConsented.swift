@@ -25,7 +25,7 @@ struct PriceConsented: CatalogueRule {
     }
 
     /// The consents by the subscription's original.
-    private var consents: [TransactionID<Interned>: [Consent]] = [:]
+    private var consents: [TransactionHandle: [Consent]] = [:]
     /// Transactions bought with an offer.
     private var offered = TransactionSet()
     private var started = TransactionSet()
@@ -34,9 +34,7 @@ struct PriceConsented: CatalogueRule {
         visitor.visit(&consents).visit(&offered).visit(&started)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .renewalPriceIncreased,
             case .renewalPriceIncreased(let payload) = event.fact
         {
@@ -57,8 +55,8 @@ struct PriceConsented: CatalogueRule {
     }
 
     private mutating func add(
-        _ consent: PriceConsent?, to original: TransactionID<Interned>,
-        _ event: Event<Interned>, _ line: Line, _ facts: Facts
+        _ consent: PriceConsent?, to original: TransactionHandle,
+        _ event: LogEvent, _ line: Line, _ facts: Facts
     ) {
         consents[original, default: []].append(
             Consent(
@@ -66,7 +64,7 @@ struct PriceConsented: CatalogueRule {
                 isOfProduction: facts.environment(of: event) == .production))
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
             // Most subscriptions only expired.
             guard let all = consents[original], all.contains(where: { $0.consent == .pending }),

@@ -14,11 +14,9 @@ struct RenewalBeforeLapse: CatalogueRule {
     static let evidence = ["G6.6"]
     static let reads = EventTypes()
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {}
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {}
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for index in facts.subscriptions.indices {
             facts.forEachPair(ofSubscription: index, besidesUpgraded: true) { pair in
                 guard pair.later.start <= pair.earlier.end,

@@ -31,7 +31,7 @@ struct RetryIsBounded: CatalogueRule {
     }
 
     /// The steps of each subscription with a failed renewal, by original.
-    private var steps: [TransactionID<Interned>: [Step]] = [:]
+    private var steps: [TransactionHandle: [Step]] = [:]
     private var renewed = TransactionSet()
     private var knowsGrace = false
     private var waiting = UncoveredUses()
@@ -40,9 +40,7 @@ struct RetryIsBounded: CatalogueRule {
         visitor.visit(&steps).visit(&renewed).visit(&knowsGrace).visit(&waiting)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let use = facts.use(event, line.number) {
             if knowsGrace, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
             return
@@ -66,16 +64,14 @@ struct RetryIsBounded: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for original in steps.keys.sorted(by: { $0.index < $1.index }) {
             judge(original, facts, &report)
         }
         judgeUses(facts, &report)
     }
 
-    private func judge(
-        _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
-    ) {
+    private func judge(_ original: TransactionHandle, _ facts: Facts, _ report: inout Report) {
         let index = facts.subscriptionIndex(of: original)
         let subscription = index.map { facts.subscriptions[$0] }
         // Environments never mix (G9.3).
@@ -124,7 +120,7 @@ struct RetryIsBounded: CatalogueRule {
 
     /// The longest retry of a subscription: longer if it was ever sold as a monthly plan with a
     /// commitment.
-    private func limit(_ original: TransactionID<Interned>, _ facts: Facts) -> Int64 {
+    private func limit(_ original: TransactionHandle, _ facts: Facts) -> Int64 {
         var next = facts.subscription(keyedBy: original)?.lastTransaction
         while let transaction = next {
             if facts[transaction].terms.plan == .monthly { return RetryState.longestMonthly }
@@ -135,7 +131,7 @@ struct RetryIsBounded: CatalogueRule {
 
     /// Reports, as a note, a retry that is still open at the end of the log.
     private func findOpen(
-        _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ limit: Int64,
+        _ first: Step, _ steps: [Step], _ original: TransactionHandle, _ limit: Int64,
         _ facts: Facts, _ report: inout Report
     ) {
         guard let end = facts.greatestAt, first.at.distance(to: end) > limit,
@@ -158,7 +154,7 @@ struct RetryIsBounded: CatalogueRule {
 
     /// The note on the first failure.
     private func failed(
-        _ first: Step, _ original: TransactionID<Interned>, _ facts: Facts
+        _ first: Step, _ original: TransactionHandle, _ facts: Facts
     ) -> Finding.Note {
         Finding.Note(
             line: first.line,
@@ -168,7 +164,7 @@ struct RetryIsBounded: CatalogueRule {
     }
 
     private func find(
-        _ step: Step, _ first: Step, _ original: TransactionID<Interned>, _ limit: Int64,
+        _ step: Step, _ first: Step, _ original: TransactionHandle, _ limit: Int64,
         _ facts: Facts, _ report: inout Report
     ) {
         guard first.at.distance(to: step.at) > limit else { return }

@@ -17,14 +17,12 @@ struct SandboxRenewsLittle: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&started) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction else { return }
         started.insert(transaction)
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for (index, subscription) in facts.subscriptions.enumerated() {
             guard let first = subscription.firstTransaction, facts[first].environment == .sandbox
             else { continue }

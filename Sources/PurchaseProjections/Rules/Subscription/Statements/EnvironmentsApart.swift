@@ -13,9 +13,7 @@ struct EnvironmentsApart: CatalogueRule {
     static let evidence = ["G9.3", "I10"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction,
             let environment = facts[transaction].environment
         else { return }
@@ -33,7 +31,7 @@ struct EnvironmentsApart: CatalogueRule {
     /// Reports the delivery of a test purchase, either the transaction itself or the purchase that
     /// it restores.
     private func find(
-        _ event: Event<Interned>, on line: Line, _ purchase: TransactionID<Interned>,
+        _ event: LogEvent, on line: Line, _ purchase: TransactionHandle,
         of environment: Environment, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }

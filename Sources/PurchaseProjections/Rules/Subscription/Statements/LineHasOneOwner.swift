@@ -26,7 +26,7 @@ struct LineHasOneOwner: CatalogueRule {
 
     /// A statement that names an account, or a link.
     private struct Naming: Sendable {
-        var account = AccountID<Interned>(index: 0)
+        var account = AccountHandle(index: 0)
         var line: LineNumber = 0
         /// Twice the handle of the original that the statement names, otherwise of its transaction,
         /// plus 1.
@@ -34,7 +34,7 @@ struct LineHasOneOwner: CatalogueRule {
 
         init() {}
 
-        init(_ account: AccountID<Interned>, _ line: LineNumber, _ fact: Fact<Interned>) {
+        init(_ account: AccountHandle, _ line: LineNumber, _ fact: Fact<Interned>) {
             (self.account, self.line) = (account, line)
             if let original = fact.original {
                 subject = UInt32(original.index) << 1
@@ -44,8 +44,8 @@ struct LineHasOneOwner: CatalogueRule {
         }
 
         /// The original of the subscription that the statement is about, as the facts know it now.
-        func original(_ facts: Facts) -> TransactionID<Interned> {
-            let named = TransactionID<Interned>(index: Int(subject >> 1))
+        func original(_ facts: Facts) -> TransactionHandle {
+            let named = TransactionHandle(index: Int(subject >> 1))
             return subject & 1 == 0 ? named : facts.original(of: named)
         }
     }
@@ -58,8 +58,8 @@ struct LineHasOneOwner: CatalogueRule {
 
     /// A statement that puts a transaction into another line than the first one did.
     private struct OtherLine: Sendable {
-        var transaction = TransactionID<Interned>(index: 0)
-        var original = TransactionID<Interned>(index: 0)
+        var transaction = TransactionHandle(index: 0)
+        var original = TransactionHandle(index: 0)
         var first = Membership()
         var line: LineNumber = 0
         /// Whether the statement's environment is unknown, and whether the finding is a note.
@@ -70,15 +70,13 @@ struct LineHasOneOwner: CatalogueRule {
     private var others: [OtherLine] = []
     private var namings = DenseTable(Naming())
     /// The accounts that links move subscriptions from, by the line of the link.
-    private var links: [LineNumber: AccountID<Interned>?] = [:]
+    private var links: [LineNumber: AccountHandle?] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&memberships).visit(&others).visit(&namings).visit(&links)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let transaction = event.transaction, let original = event.fact.original {
             join(transaction, original, event, on: line, facts)
         }
@@ -91,7 +89,7 @@ struct LineHasOneOwner: CatalogueRule {
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         for other in others {
             guard facts.subscriptionIndex(of: facts.original(of: other.transaction)) != nil else {
                 continue
@@ -171,8 +169,8 @@ struct LineHasOneOwner: CatalogueRule {
 
     /// Checks the subscription that a statement gives for a transaction.
     private mutating func join(
-        _ transaction: TransactionID<Interned>, _ original: TransactionID<Interned>,
-        _ event: Event<Interned>, on line: Line, _ facts: Facts
+        _ transaction: TransactionHandle, _ original: TransactionHandle,
+        _ event: LogEvent, on line: Line, _ facts: Facts
     ) {
         let known = memberships[transaction.index]
         let statedHandle = original.name.rawValue &+ 1
@@ -190,7 +188,7 @@ struct LineHasOneOwner: CatalogueRule {
 
     private func find(_ other: OtherLine, _ facts: Facts, _ report: inout Report) {
         let transaction = other.transaction
-        let first = TransactionID<Interned>(index: Int(other.first.original) - 1)
+        let first = TransactionHandle(index: Int(other.first.original) - 1)
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
             at: other.line, facts, level: other.isNote ? .note : nil,
@@ -207,7 +205,7 @@ struct LineHasOneOwner: CatalogueRule {
     }
 
     private func find(
-        _ naming: Naming, _ owner: Naming, _ original: TransactionID<Interned>, _ facts: Facts,
+        _ naming: Naming, _ owner: Naming, _ original: TransactionHandle, _ facts: Facts,
         _ report: inout Report
     ) {
         // The subscription may have been moved before.

@@ -22,9 +22,7 @@ struct NotificationOnce: CatalogueRule {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&notifications) }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let source = event.source { judge(source, event, on: line, facts, &report) }
         guard event.type == .notificationReceived,
             case .notificationReceived(let received) = event.fact
@@ -39,7 +37,7 @@ struct NotificationOnce: CatalogueRule {
     }
 
     private func judge(
-        _ source: NotificationID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ source: NotificationHandle, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let seen = notifications[source.index]

@@ -23,18 +23,16 @@ struct SecretRight: CatalogueRule {
     /// The latest receipt of each notification.
     private var receptions = DenseTable(Reception())
     /// Facts that came before their notification.
-    private var early: [NotificationID<Interned>: [Early]] = [:]
+    private var early: [NotificationHandle: [Early]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&receptions).visit(&early) }
 
     private struct Early {
         var line: LineNumber
-        var account: AccountID<Interned>?
+        var account: AccountHandle?
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .notificationReceived,
             case .notificationReceived(let received) = event.fact
         {
@@ -67,8 +65,8 @@ struct SecretRight: CatalogueRule {
     }
 
     private func find(
-        _ line: LineNumber, _ account: AccountID<Interned>?,
-        _ notification: NotificationID<Interned>, _ received: LineNumber, _ facts: Facts,
+        _ line: LineNumber, _ account: AccountHandle?,
+        _ notification: NotificationHandle, _ received: LineNumber, _ facts: Facts,
         _ report: inout Report
     ) {
         let text = facts.names.text(of: notification)

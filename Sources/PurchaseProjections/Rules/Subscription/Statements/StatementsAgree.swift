@@ -21,7 +21,7 @@ struct StatementsAgree: CatalogueRule {
 
     /// Two statements that disagree.
     private struct Pair: SnapshottedElement {
-        var transaction = TransactionID<Interned>(index: 0)
+        var transaction = TransactionHandle(index: 0)
         /// The line of the statement signed later, and the line of the other.
         var line: LineNumber = 0, other: LineNumber = 0
         /// What the later one says, and the other, without the verb.
@@ -36,16 +36,16 @@ struct StatementsAgree: CatalogueRule {
     }
 
     private struct Place: Hashable {
-        var transaction: TransactionID<Interned>
+        var transaction: TransactionHandle
         var isEnd: Bool
     }
 
     /// The gravest pair of each transaction, the first of equal ones.
     private var pairs: [Place: Pair] = [:]
     /// The line of the statement that counts, of transactions whose statements disagree.
-    private var counting: [TransactionID<Interned>: LineNumber] = [:]
+    private var counting: [TransactionHandle: LineNumber] = [:]
     /// The transactions and lines that were extended.
-    private var extended: Set<TransactionID<Interned>> = []
+    private var extended: Set<TransactionHandle> = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&pairs).visit(&counting).visit(&extended)
@@ -53,9 +53,7 @@ struct StatementsAgree: CatalogueRule {
     /// The longest time for which an extension that the log didn't hear of may move an end.
     private static let longestExtension = 90 * Timestamp.day
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
             extended.insert(payload.transaction ?? payload.original)
             return
@@ -68,7 +66,7 @@ struct StatementsAgree: CatalogueRule {
     }
 
     private mutating func compare(
-        _ event: Event<Interned>, _ transaction: TransactionID<Interned>,
+        _ event: LogEvent, _ transaction: TransactionHandle,
         _ disagreement: Disagreement, _ line: LineNumber, _ facts: Facts
     ) {
         let known = counting[transaction] ?? facts.attestedLine(of: transaction)
@@ -101,7 +99,7 @@ struct StatementsAgree: CatalogueRule {
             isNote: moved > 0 && moved <= StatementsAgree.longestExtension)
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         let pairs = pairs.values.sorted {
             ($0.line, $0.isEnd ? 1 : 0) < ($1.line, $1.isEnd ? 1 : 0)
         }

@@ -26,28 +26,24 @@ struct StatementsInOrder: CatalogueRule {
     /// The statement signed last for each line, by its original, and apart from these for each
     /// transaction that no statement had put in a line.
     private var latest = HandleMap(Latest())
-    private var crossings: [TransactionID<Interned>: Int] = [:]
+    private var crossings: [TransactionHandle: Int] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&latest).visit(&crossings) }
 
     /// The key of a transaction that no statement had put in a line.
-    private static func alone(_ transaction: TransactionID<Interned>) -> HandleKey {
+    private static func alone(_ transaction: TransactionHandle) -> HandleKey {
         HandleKey(1, transaction.name.rawValue)
     }
 
     /// Counts the statements about a transaction that named no original for its line.
-    private mutating func move(
-        _ transaction: TransactionID<Interned>, to original: TransactionID<Interned>
-    ) {
+    private mutating func move(_ transaction: TransactionHandle, to original: TransactionHandle) {
         guard let known = latest.remove(StatementsInOrder.alone(transaction)) else { return }
         if known.signedAt > latest[orEmpty: HandleKey(original)].signedAt {
             latest[HandleKey(original)] = known
         }
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard event.signedAt != nil || !latest.isEmpty,
             let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }

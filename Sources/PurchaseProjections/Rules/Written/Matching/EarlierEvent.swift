@@ -16,14 +16,14 @@ struct EarlierEvent: Sendable, Snapshotted {
     }
 
     /// Whether a matching event with the same keys was stored before the given event.
-    mutating func precedes(_ event: Event<Interned>, _ facts: Facts) -> Bool {
+    mutating func precedes(_ event: LogEvent, _ facts: Facts) -> Bool {
         let slots = join.slots(of: event, facts)
         // Slot 0 stands for a missing key and is never set.
         return isSeen[slots.own] || isSeen[slots.other] || isSeen[slots.third]
     }
 
     /// Stores an event if it matches the pattern.
-    mutating func store(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    mutating func store(_ event: LogEvent, on line: Line, _ facts: Facts) {
         guard pattern.matches(event, on: line, facts) else { return }
         let slot = join.slots(of: event, facts).own
         if slot != 0 { isSeen[slot] = true }

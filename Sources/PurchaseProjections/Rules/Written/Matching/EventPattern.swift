@@ -22,7 +22,7 @@ struct EventPattern: Sendable, Snapshotted {
     }
 
     @inline(__always)
-    mutating func matches(_ event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
+    mutating func matches(_ event: LogEvent, on line: Line, _ facts: Facts) -> Bool {
         guard earlier.isEmpty else { return comesAfter(event, on: line, facts) }
         return meetsPhrase(event, on: line, facts)
     }
@@ -31,9 +31,7 @@ struct EventPattern: Sendable, Snapshotted {
     @inline(__always)
     func hasType(_ type: EventType) -> Bool { types.contains(type) }
 
-    private mutating func comesAfter(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts
-    ) -> Bool {
+    private mutating func comesAfter(_ event: LogEvent, on line: Line, _ facts: Facts) -> Bool {
         var isMatch = meetsPhrase(event, on: line, facts)
         // An event doesn't come before itself, so judge it before storing it.
         for index in earlier.indices {
@@ -44,15 +42,13 @@ struct EventPattern: Sendable, Snapshotted {
     }
 
     @inline(__always)
-    private mutating func meetsPhrase(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts
-    ) -> Bool {
+    private mutating func meetsPhrase(_ event: LogEvent, on line: Line, _ facts: Facts) -> Bool {
         guard types.contains(event.type) else { return false }
         return conditions.isEmpty || meetsConditions(event, on: line, facts)
     }
 
     private mutating func meetsConditions(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts
+        _ event: LogEvent, on line: Line, _ facts: Facts
     ) -> Bool {
         for index in conditions.indices {
             guard conditions[index].isMet(by: event, on: line, facts) else { return false }
@@ -127,7 +123,7 @@ private struct CompiledCondition: Sendable, Snapshotted {
         }
     }
 
-    mutating func isMet(by event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
+    mutating func isMet(by event: LogEvent, on line: Line, _ facts: Facts) -> Bool {
         let value = EventValues.value(key, event, facts)
         switch test {
         case .absent: return value == nil

@@ -17,9 +17,7 @@ struct EventRelation: Sendable {
     }
 
     /// The value of an event; `nil` if the event lacks the key.
-    func value(of event: Event<Interned>, _ facts: Facts) -> Int64? {
-        JoinKey.part(key, event, facts)
-    }
+    func value(of event: LogEvent, _ facts: Facts) -> Int64? { JoinKey.part(key, event, facts) }
 
     /// Whether one value has the relation to another.
     @inline(__always)

@@ -5,7 +5,7 @@ import PurchaseEvents
 enum EventValues {
     /// The value of a key, in the form of ``Fact/value(of:)``; `nil` if neither the line nor the
     /// facts have it.
-    static func value(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
+    static func value(_ key: Key, _ event: LogEvent, _ facts: Facts) -> Int64? {
         switch key {
         case .transaction: handle(transaction(event, facts))
         case .payment: handle(event.payment ?? event.transaction.flatMap { facts[$0].payment })
@@ -53,7 +53,7 @@ enum EventValues {
 
     /// The transaction that an event names, or that the event's payment bought.
     @inline(__always)
-    static func transaction(_ event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
+    static func transaction(_ event: LogEvent, _ facts: Facts) -> TransactionHandle? {
         if let transaction = event.transaction { return transaction }
         guard let payment = event.payment else { return nil }
         return event.type == .queueFinished
@@ -62,22 +62,22 @@ enum EventValues {
 
     /// The original that an event names, otherwise the original of its transaction, which may be
     /// the transaction itself.
-    static func original(_ event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
+    static func original(_ event: LogEvent, _ facts: Facts) -> TransactionHandle? {
         event.fact.original ?? event.transaction.map { facts.original(of: $0) }
     }
 
-    private static func product(_ event: Event<Interned>, _ facts: Facts) -> ProductID<Interned>? {
+    private static func product(_ event: LogEvent, _ facts: Facts) -> ProductHandle? {
         if let product = event.product { return product }
         if let transaction = event.transaction { return facts[transaction].product }
         return event.payment.flatMap { facts[$0].product }
     }
 
-    private static func group(_ event: Event<Interned>, _ facts: Facts) -> GroupID<Interned>? {
+    private static func group(_ event: LogEvent, _ facts: Facts) -> GroupHandle? {
         let stated = event.transaction.flatMap { facts[$0].group }
         return stated ?? product(event, facts).flatMap { facts[$0].group }
     }
 
-    private static func kind(_ event: Event<Interned>, _ facts: Facts) -> ProductKind? {
+    private static func kind(_ event: LogEvent, _ facts: Facts) -> ProductKind? {
         if let transaction = event.transaction { return facts.kind(of: transaction) }
         return product(event, facts).flatMap { facts[$0].kind }
     }
@@ -86,7 +86,7 @@ enum EventValues {
     ///
     /// For a statement of the App Store, the owner according to the facts comes first; for an
     /// action of the app, the account that the line names.
-    static func account(_ event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
+    static func account(_ event: LogEvent, _ facts: Facts) -> AccountHandle? {
         if let account = event.account, !ownerTypes.contains(event.type) { return account }
         if let transaction = event.transaction, let owner = facts.owner(of: transaction) {
             return owner

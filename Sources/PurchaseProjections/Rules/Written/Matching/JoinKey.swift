@@ -36,7 +36,7 @@ struct JoinKey: Sendable, Snapshotted {
 
     /// The slots of an event; without keys, every event has slot 1.
     @inline(__always)
-    mutating func slots(of event: Event<Interned>, _ facts: Facts) -> Slots {
+    mutating func slots(of event: LogEvent, _ facts: Facts) -> Slots {
         guard !keys.isEmpty else { return Slots(own: 1) }
         guard hasTransaction else {
             return Slots(own: slot(from: JoinKey.part(keys[0], event, facts), 0, event, facts))
@@ -60,8 +60,8 @@ struct JoinKey: Sendable, Snapshotted {
     /// The transaction and the payment that an event is about.
     @inline(__always)
     private static func entry(
-        of event: Event<Interned>, _ facts: Facts
-    ) -> (TransactionID<Interned>?, PaymentID<Interned>?) {
+        of event: LogEvent, _ facts: Facts
+    ) -> (TransactionHandle?, PaymentHandle?) {
         let transaction = EventValues.transaction(event, facts)
         return (transaction, event.payment ?? transaction.flatMap { facts[$0].payment })
     }
@@ -70,7 +70,7 @@ struct JoinKey: Sendable, Snapshotted {
     /// failed payments.
     @inline(__always)
     private mutating func slot(
-        from first: Int64?, _ variant: Int, _ event: Event<Interned>, _ facts: Facts
+        from first: Int64?, _ variant: Int, _ event: LogEvent, _ facts: Facts
     ) -> Int {
         guard let first else { return 0 }
         guard keys.count > 1 else { return Int(first) * (hasTransaction ? 3 : 1) + variant + 1 }
@@ -78,7 +78,7 @@ struct JoinKey: Sendable, Snapshotted {
     }
 
     private mutating func pairedSlot(
-        from first: Int64, _ variant: Int, _ event: Event<Interned>, _ facts: Facts
+        from first: Int64, _ variant: Int, _ event: LogEvent, _ facts: Facts
     ) -> Int {
         var sum = UInt32(truncatingIfNeeded: first)
         for index in 1..<keys.count {
@@ -98,7 +98,7 @@ struct JoinKey: Sendable, Snapshotted {
 
     /// The value of a key; the unnamed device counts as a value.
     @inline(__always)
-    static func part(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
+    static func part(_ key: Key, _ event: LogEvent, _ facts: Facts) -> Int64? {
         if key == .device { return Int64(Facts.index(of: event.device)) }
         return EventValues.value(key, event, facts)
     }

@@ -12,9 +12,7 @@ struct AbsenceRun: WrittenRun {
         each = EventPattern(phrases.syntax.each, after: phrases.syntax.after)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         // Every event of the type counts as a test, whether or not it meets the conditions.
         if each.hasType(event.type) { report.test() }
         guard each.matches(event, on: line, facts) else { return }

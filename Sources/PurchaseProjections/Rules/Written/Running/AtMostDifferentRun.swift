@@ -33,9 +33,7 @@ struct AtMostDifferentRun: WrittenRun {
         join = JoinKey(phrases.syntax.same)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard each.matches(event, on: line, facts) else { return }
         let slot = join.slots(of: event, facts).own
         guard slot != 0, let value = relation.value(of: event, facts) else { return }
@@ -58,7 +56,7 @@ struct AtMostDifferentRun: WrittenRun {
     }
 
     /// Whether an entry is no further from an event than the span, in either direction.
-    private func isRecent(_ entry: Entry, _ event: Event<Interned>, _ facts: Facts) -> Bool {
+    private func isRecent(_ entry: Entry, _ event: LogEvent, _ facts: Facts) -> Bool {
         if case .time(let milliseconds, _) = span, event.at < entry.mark.at {
             return event.at.distance(to: entry.mark.at) <= milliseconds
         }
@@ -66,8 +64,7 @@ struct AtMostDifferentRun: WrittenRun {
     }
 
     private func find(
-        _ recent: [Entry], _ event: Event<Interned>, on line: Line, _ facts: Facts,
-        _ report: inout Report
+        _ recent: [Entry], _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let subject = phrases.subject(of: event, facts)
         if span?.isOfLaunches == true, let last = recent.first,

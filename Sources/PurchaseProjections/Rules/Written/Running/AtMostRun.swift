@@ -31,9 +31,7 @@ struct AtMostRun: WrittenRun {
         join = JoinKey(phrases.syntax.same)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard each.matches(event, on: line, facts) else { return }
         let slot = join.slots(of: event, facts).own
         guard slot != 0 else { return }
@@ -53,7 +51,7 @@ struct AtMostRun: WrittenRun {
     }
 
     private func find(
-        _ oldest: RuleMark, _ latest: RuleMark, _ event: Event<Interned>, on line: Line,
+        _ oldest: RuleMark, _ latest: RuleMark, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let subject = phrases.subject(of: event, facts)

@@ -21,29 +21,27 @@ struct LogRun<Run: WrittenRun>: WrittenRun {
         self.held = held
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if !hasEvent, self.event.matches(event, on: line, facts) {
             hasEvent = true
             report.take(&held)
         }
         if hasEvent {
-            run.observe(event, on: line, facts, &report)
+            run.observe(event, on: line, facts: facts, report: &report)
         } else {
-            run.observe(event, on: line, facts, &held)
+            run.observe(event, on: line, facts: facts, report: &held)
         }
     }
 
-    mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report) {
+    mutating func observeNotUnderstood(_ line: LineNumber, facts: Facts, report: inout Report) {
         if hasEvent {
-            run.observeNotUnderstood(line, facts, &report)
+            run.observeNotUnderstood(line, facts: facts, report: &report)
         } else {
-            run.observeNotUnderstood(line, facts, &held)
+            run.observeNotUnderstood(line, facts: facts, report: &held)
         }
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
-        if hasEvent { run.finish(facts, &report) }
+    mutating func finish(facts: Facts, report: inout Report) {
+        if hasEvent { run.finish(facts: facts, report: &report) }
     }
 }

@@ -48,9 +48,7 @@ struct PrecedenceRun: WrittenRun {
         unlessJoin = JoinKey(syntax.unless?.same ?? [])
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         // An event doesn't precede itself, so judge it before storing it.
         if later.matches(event, on: line, facts) { judge(event, on: line, facts, &report) }
         if earlier.matches(event, on: line, facts) {
@@ -72,7 +70,7 @@ struct PrecedenceRun: WrittenRun {
     /// Stores an earlier event under its slot; `false` if the event lacks the key of the relation.
     @inline(__always)
     private mutating func store(
-        _ event: Event<Interned>, on line: Line, _ slot: Int, _ facts: Facts
+        _ event: LogEvent, on line: Line, _ slot: Int, _ facts: Facts
     ) -> Bool {
         guard let relation else {
             marks[slot] = RuleMark(event, on: line, facts)
@@ -105,7 +103,7 @@ struct PrecedenceRun: WrittenRun {
     }
 
     private mutating func judge(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let slots = join.slots(of: event, facts)
         guard slots.own != 0 || slots.other != 0 || slots.third != 0 else { return }
@@ -141,8 +139,7 @@ struct PrecedenceRun: WrittenRun {
 
     /// Reports an event that must not follow another.
     private func find(
-        _ mark: RuleMark, _ event: Event<Interned>, on line: Line, _ facts: Facts,
-        _ report: inout Report
+        _ mark: RuleMark, _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let subject = phrases.subject(of: event, facts)
         // A line that wasn't understood may hold an event that excuses this one.
@@ -163,7 +160,7 @@ struct PrecedenceRun: WrittenRun {
 
     /// Reports an event without the required earlier event.
     private func findMissing(
-        _ kept: (mark: RuleMark, ended: RuleMark), _ event: Event<Interned>, on line: Line,
+        _ kept: (mark: RuleMark, ended: RuleMark), _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let subject = phrases.subject(of: event, facts)
@@ -186,9 +183,7 @@ struct PrecedenceRun: WrittenRun {
 
     /// The reason why the required earlier event may be missing from the log; `nil` if the log
     /// shows everything.
-    private func reason(
-        since ended: RuleMark, _ event: Event<Interned>, _ facts: Facts
-    ) -> String? {
+    private func reason(since ended: RuleMark, _ event: LogEvent, _ facts: Facts) -> String? {
         if ended.line != 0 { return facts.incompleteReason(after: ended.line) }
         var beginsInLog = false
         switch span {

@@ -42,9 +42,7 @@ struct ResponseRun: WrittenRun {
             order: relation?.order, launches: syntax.within?.launches)
     }
 
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
+    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .appLaunched, span?.isOfLaunches == true {
             launch(event, on: line, facts, &report)
         }
@@ -70,7 +68,7 @@ struct ResponseRun: WrittenRun {
 
     /// Ends the waits that an event answers, excuses or cuts off.
     private mutating func end(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if other.matches(event, on: line, facts) {
             let slots = join.slots(of: event, facts)
@@ -94,7 +92,7 @@ struct ResponseRun: WrittenRun {
 
     /// Ends and returns the waits that an event answers.
     private mutating func answered(
-        _ event: Event<Interned>, _ slots: JoinKey.Slots, _ facts: Facts
+        _ event: LogEvent, _ slots: JoinKey.Slots, _ facts: Facts
     ) -> InlineList<Wait> {
         guard let relation else { return waits.end(.other, slots) }
         guard let value = relation.value(of: event, facts) else { return InlineList() }
@@ -103,7 +101,7 @@ struct ResponseRun: WrittenRun {
 
     /// Ends the waits whose launches have run out.
     private mutating func launch(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let device = Facts.index(of: event.device)
         for wait in waits.end(device: device, launch: facts[event.device].launches) {
@@ -111,12 +109,12 @@ struct ResponseRun: WrittenRun {
         }
     }
 
-    mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report) {
+    mutating func observeNotUnderstood(_ line: LineNumber, facts: Facts, report: inout Report) {
         guard unclear.count < 1_000 else { return }
         unclear.append((line, facts.greatestAt ?? Timestamp(milliseconds: .min)))
     }
 
-    mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(facts: Facts, report: inout Report) {
         var open: [Wait] = []
         for wait in waits.all.sorted(by: { $0.mark.line < $1.mark.line }) {
             let isOver =
@@ -163,7 +161,7 @@ struct ResponseRun: WrittenRun {
 
 extension Finding.Note {
     /// A note on the current event.
-    fileprivate init(_ event: Event<Interned>, _ line: Line, _ start: String, _ end: String) {
+    fileprivate init(_ event: LogEvent, _ line: Line, _ start: String, _ end: String) {
         self.init(
             line: line.number,
             message: "\(start) \(event.type.wireName) at \(event.at.text) \(end)")

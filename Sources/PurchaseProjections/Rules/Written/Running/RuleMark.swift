@@ -12,7 +12,7 @@ struct RuleMark: Sendable {
     init() {}
 
     @inline(__always)
-    init(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+    init(_ event: LogEvent, on line: Line, _ facts: Facts) {
         self.line = line.number
         device = UInt32(truncatingIfNeeded: Facts.index(of: event.device))
         launches = facts.devices[Int(device)].launches

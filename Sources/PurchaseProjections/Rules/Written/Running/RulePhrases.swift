@@ -12,7 +12,7 @@ struct RulePhrases: Sendable {
         subjects = RuleSubjects(syntax.same)
     }
 
-    func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
+    func subject(of event: LogEvent, _ facts: Facts) -> RuleSubject {
         subjects.subject(of: event, facts)
     }
 
@@ -21,7 +21,7 @@ struct RulePhrases: Sendable {
     /// If `original` joins the rule's events, this is the owner of the original, otherwise the
     /// account that the event names. If `notification` joins them, this is the account that the
     /// event names. In any other rule, this is the event's ``EventValues/account(_:_:)``.
-    func account(of event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
+    func account(of event: LogEvent, _ facts: Facts) -> AccountHandle? {
         if syntax.same.contains(.original) {
             let original = EventValues.original(event, facts)
             return original.flatMap { facts.owner(of: $0) } ?? event.account

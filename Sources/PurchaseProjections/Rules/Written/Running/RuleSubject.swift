@@ -60,7 +60,7 @@ struct RuleSubjects: Sendable {
         .transaction, .payment, .original, .receipt, .notification, .product, .content,
     ]
 
-    func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
+    func subject(of event: LogEvent, _ facts: Facts) -> RuleSubject {
         for (key, role) in keys[Int(event.type.rawValue)] {
             if let value = EventValues.value(key, event, facts) { return RuleSubject(role, value) }
         }

@@ -4,7 +4,7 @@ import PurchaseEvents
 struct Wait: Sendable {
     var mark: RuleMark
     var subject: RuleSubject
-    @Packed var account: AccountID<Interned>?
+    @Packed var account: AccountHandle?
     /// The value that the other event's is compared with, in a rule with a relation.
     let value: Int64
     /// The next wait in each list, as its index plus one; 0 at the end.
@@ -13,7 +13,7 @@ struct Wait: Sendable {
     fileprivate var holders: UInt8 = 0
     fileprivate var isOpen = true
 
-    init(mark: RuleMark, subject: RuleSubject, account: AccountID<Interned>?, value: Int64) {
+    init(mark: RuleMark, subject: RuleSubject, account: AccountHandle?, value: Int64) {
         (self.mark, self.subject, self.value) = (mark, subject, value)
         self.account = account
     }
