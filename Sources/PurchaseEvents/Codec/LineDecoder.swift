@@ -32,7 +32,6 @@ public final class LineDecoder {
     public private(set) var notes: [Diagnostic] = []
     /// The tokens of the line, in memory that Swift doesn't check for exclusive access.
     private let tokens: UnsafeMutablePointer<Tokens>
-    private let packer = StatementPacker()
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let times = TimeCache()
@@ -184,22 +183,39 @@ public final class LineDecoder {
         return token.start..<token.start + token.count
     }
 
-    /// Packs the statement at a range of the line decoded last; returns the number of bytes
-    /// written.
+    /// Packs the statement of the line decoded last, which must have canonical content; returns the
+    /// number of bytes written.
     ///
-    /// The destination must have the size that ``StatementPacker/room(for:)`` gives.
+    /// The names of the event are handles of any table. The destination must have the size that
+    /// ``StatementPacker/room(for:)`` gives.
     func packStatement(
-        _ line: UnsafeRawBufferPointer, _ range: Range<Int>,
-        of event: UnsafePointer<LogEvent>, to place: UnsafeMutablePointer<UInt8>
+        _ line: UnsafeRawBufferPointer, of event: UnsafePointer<LogEvent>,
+        to place: UnsafeMutablePointer<UInt8>
     ) -> Int {
-        let names = StatementNames(event.pointee, names)
-        let type = event.pointee.type
-        if tokens.pointee.isPlain, let base = line.baseAddress {
-            return packer.pack(
-                base, tokens.pointee.byKey, tokens.pointee.present, of: type, names, to: place)
+        guard let start = line.baseAddress else { return 0 }
+        return StatementPacker.pack(event, start, tokens.pointee.byKey, to: place)
+    }
+
+    /// The packed statement of an event whose line isn't canonical: that of the line as a writer
+    /// would write it; only the type, if the line were too long.
+    package static func packedStatement(of event: LogEvent, _ line: UnsafeRawBufferPointer)
+        -> [UInt8]
+    {
+        let decoder = LineDecoder()
+        guard case .event(let read) = decoder.decodeWritten(line),
+            let written = try? LineWriter.line(of: read)
+        else { return [StatementPacker.rank(of: event.type)] }
+        return written.withUnsafeBytes { written in
+            _ = decoder.decodeWritten(written)
+            return [UInt8](
+                unsafeUninitializedCapacity: StatementPacker.room(for: written.count)
+            ) { place, count in
+                guard let place = place.baseAddress else { return }
+                count = withUnsafePointer(to: event) {
+                    decoder.packStatement(written, of: $0, to: place)
+                }
+            }
         }
-        return packer.pack(
-            UnsafeRawBufferPointer(rebasing: line[range]), of: type, names, to: place)
     }
 
     /// The canonical content of a line that the careful scanner read.

@@ -127,7 +127,7 @@ final class LineBlock {
             {
                 record.contentStart = UInt32(truncatingIfNeeded: range.lowerBound)
                 record.contentEnd = UInt32(truncatingIfNeeded: range.upperBound)
-                if isAttested { pack(line, range, index, &record, decoder) }
+                if isAttested { pack(line, index, &record, decoder) }
             }
         case .notUnderstood(let diagnostic):
             record.kind = .notUnderstood
@@ -141,15 +141,14 @@ final class LineBlock {
         count = index + 1
     }
 
-    /// Packs the statement in a range of a line; the event at `index` is the line's.
+    /// Packs the statement of a canonical line; the event at `index` is the line's.
     private func pack(
-        _ line: UnsafeRawBufferPointer, _ range: Range<Int>, _ index: Int,
-        _ record: inout Record, _ decoder: LineDecoder
+        _ line: UnsafeRawBufferPointer, _ index: Int, _ record: inout Record, _ decoder: LineDecoder
     ) {
-        let room = StatementPacker.room(for: range.count)
+        let room = StatementPacker.room(for: line.count)
         if packedCount &+ room > packed.count { growPacked(to: packedCount &+ room) }
         guard let base = packed.baseAddress else { return }
-        let count = decoder.packStatement(line, range, of: events + index, to: base + packedCount)
+        let count = decoder.packStatement(line, of: events + index, to: base + packedCount)
         record.packedStart = UInt32(truncatingIfNeeded: packedCount)
         record.packedCount = UInt32(truncatingIfNeeded: count)
         packedCount &+= count

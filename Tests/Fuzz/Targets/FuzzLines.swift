@@ -4,12 +4,11 @@
 /// event that is written is read back unchanged.
 ///
 /// Every line is decoded. Every fourth line, chosen by its bytes, is decoded in both ways and its
-/// diagnostic is checked. Every eighth is also packed and unpacked like a statement and, if it is
-/// an event, written and read again. These checks cost many times as much as decoding.
+/// diagnostic is checked. Every eighth, if it is an event, is also written and read again, and its
+/// statement packed and restored. These checks cost many times as much as decoding.
 final class LineFuzz {
     private var quick = LineDecoder()
     private var careful = LineDecoder()
-    private let packer = StatementPacker()
     private var runs = 0
     private let place: UnsafeMutablePointer<LogEvent>
 
@@ -37,11 +36,11 @@ final class LineFuzz {
         let decoded = quick.decode(line)
         precondition(decoded == careful.decodeCarefully(line), "the two paths agree")
         precondition(quick.notes == careful.notes, "the two paths note the same")
-        if sum & 7 == 0 { checkPacking(line, decoded) }
         guard case .event(let event) = decoded else { return check(decoded, line) }
         guard sum & 7 == 0 else { return }
         _ = quick.decode(line)
         check(event, quick.canonicalContent(line, event.type), line)
+        checkPacking(line, event)
     }
 
     private func check(_ event: LogEvent, _ range: Range<Int>?, _ line: UnsafeRawBufferPointer) {
@@ -78,20 +77,23 @@ final class LineFuzz {
             "a message is safe to print")
     }
 
-    private func checkPacking(_ line: UnsafeRawBufferPointer, _ decoded: DecodedLine<Interned>) {
-        var names = StatementNames(quick.names)
-        if case .event(let event) = decoded { names = StatementNames(event, quick.names) }
-        withUnsafeTemporaryAllocation(
-            of: UInt8.self, capacity: StatementPacker.room(for: line.count)
-        ) { place in
+    private func checkPacking(_ line: UnsafeRawBufferPointer, _ event: LogEvent) {
+        guard case .event(let read) = careful.decodeWritten(line),
+            let content = try? LineWriter.content(of: read), (try? LineWriter.line(of: read)) != nil
+        else { return }
+        let other = LineDecoder.packedStatement(of: event, line)
+        let text = other.withUnsafeBytes { StatementText.text(of: $0, quick.names) }
+        precondition(content.suffix(text.count).elementsEqual(text), "a statement is restored")
+        _ = quick.decode(line)
+        guard quick.canonicalContent(line, event.type) != nil else { return }
+        let packed = [UInt8](
+            unsafeUninitializedCapacity: StatementPacker.room(for: line.count)
+        ) { place, count in
             guard let start = place.baseAddress else { return }
-            let count = packer.pack(line, names, to: start)
-            let packed = UnsafeRawBufferPointer(start: start, count: count)
-            precondition(packed.count <= place.count, "room for what is packed")
-            precondition(
-                line.elementsEqual(StatementPacking.unpack(packed, quick.names)),
-                "any bytes can be packed")
+            count = withUnsafePointer(to: event) { quick.packStatement(line, of: $0, to: start) }
+            precondition(count <= place.count, "room for what is packed")
         }
+        precondition(packed == other, "a canonical line packs as it is written")
     }
 
     private func decodeWritten(_ line: [UInt8]) -> DecodedLine<Written> {

@@ -4,94 +4,83 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct StatementBytesTests {
+    private static let at = Timestamp(milliseconds: 1_767_225_685_000)
+    private let decoder = LineDecoder()
+
+    private static func line(_ type: String, _ members: String) -> String {
+        #"{"seq":1,"at":"2026-01-01T00:01:25.698Z","type":"\#(type)",\#(members)}"#
+    }
+
     /// Statements of two types with different ends of names, lengths of numbers, sets of keys, and
     /// values that are packed or nearly so.
-    private static let statements: [(type: EventType, text: String)] = {
-        let transactions = [
+    private static let lines: [String] = {
+        let names = [
             "4700010571428972", "470001057142897", "47000105714289721", "470001057142897A",
             "be681e2e-1554-4dfd-88d1-c4c24fc84b26", "be681e2e-1554-4dfd-88d1-c4c24fc84b2",
             "be681e2e-1554-4dfd-88d1-c4c24fc84b26!", "2026-01-01T00:01:25.000Z", "a", "a!", "ab",
         ]
-        let rests = [
-            "", #","quantity":9"#, #","quantity":10"#, #","quantity":1"#, #","price":1"#,
-            #","purchasedAt":"2026-01-01T00:01:25.000Z""#, #","product":"é""#,
-        ]
-        return [EventType.queuePurchased, .renewalRenewed].flatMap { type in
-            transactions.flatMap { transaction in
-                rests.map { rest in
-                    (
-                        type,
-                        #""type":"\#(type.wireName)","transaction":"\#(transaction)"\#(rest)"#
-                    )
-                }
-            }
+        let day = #""purchasedAt":"2026-01-01T00:01:25.000Z""#
+        let purchases = [
+            "", #""quantity":9,"#, #""quantity":10,"#, #""quantity":1,"#,
+        ].flatMap { quantity in
+            ["", #","price":1"#, #","price":10,"currency":"EUR""#].map { quantity + day + $0 }
+        }
+        return names.flatMap { name in
+            purchases.map {
+                line("queue.purchased", #""transaction":"\#(name)","product":"\#(name)",\#($0)"#)
+            } + [
+                line("cancellation.reversed", #""transaction":"\#(name)""#),
+                line("cancellation.reversed", #""id":"\#(name)","transaction":"\#(name)""#),
+                line("cancellation.reversed", #""account":"\#(name)","transaction":"é""#),
+            ]
         }
     }()
 
-    private static let at = Timestamp(milliseconds: 1_767_225_685_000)
-
-    /// Stores a statement with one reference.
-    private func keep(
-        _ text: String, _ type: EventType = .queuePurchased, in bytes: inout StatementBytes,
-        _ names: StatementNames
-    ) -> VersionID {
-        let packed = Array(text.utf8).withUnsafeBytes { text in
-            [UInt8](unsafeUninitializedCapacity: StatementPacker.room(for: text.count)) {
-                guard let place = $0.baseAddress else { return $1 = 0 }
-                $1 = StatementPacker().pack(text, of: type, names, to: place)
-            }
+    /// Stores the statement of a line with one reference.
+    private func keep(_ line: String, in bytes: inout StatementBytes) throws -> VersionID {
+        let packed = try #require(PackedStatement(line.utf8, decoder), "\(line)")
+        let version = packed.bytes.withUnsafeBytes {
+            bytes.append($0, time: StatementBytesTests.at)
         }
-        let version = packed.withUnsafeBytes { bytes.append($0, time: StatementBytesTests.at) }
         bytes.settle(version, holders: 1)
         return version
     }
 
-    /// The transaction identifier of a statement's event.
-    private func names(_ text: String, _ table: NameTable) -> StatementNames {
-        let name = text.split(separator: #""transaction":""#)[1].prefix { $0 != "\"" }
-        let transaction = table.intern(TransactionID<Written>(String(name)))
-        var event = LogEvent.blank
-        event.at = StatementBytesTests.at
-        event.fact = .cancellationReversed(transaction: transaction)
-        return StatementNames(event, table)
-    }
-
-    @Test(arguments: [false, true])
-    func `packed statements sort by their canonical bytes`(_ areNamed: Bool) {
-        let table = NameTable()
-        var bytes = StatementBytes(names: table)
-        let versions = StatementBytesTests.statements.map { type, text in
-            let names = areNamed ? names(text, table) : StatementNames(table)
-            return keep(text, type, in: &bytes, names)
+    @Test func `packed statements sort by their canonical bytes`() throws {
+        var bytes = StatementBytes(names: decoder.names)
+        let statements = try StatementBytesTests.lines.map { line in
+            let packed = try #require(PackedStatement(line.utf8, decoder))
+            return (packed.type.wireName + packed.expected, try keep(line, in: &bytes))
         }
         var pairs = 0
-        for (left, version) in zip(StatementBytesTests.statements, versions) {
-            for (right, other) in zip(StatementBytesTests.statements, versions) {
-                let expected = Array((left.text + "}").utf8)
-                    .lexicographicallyPrecedes(Array((right.text + "}").utf8))
+        for (left, version) in statements {
+            for (right, other) in statements {
+                let expected = left.utf8.lexicographicallyPrecedes(right.utf8)
                 if bytes.precedes(version, other) != expected {
-                    Issue.record("\(left.text) before \(right.text): expected \(expected)")
+                    Issue.record("\(left) before \(right): expected \(expected)")
                 }
                 pairs += 1
             }
         }
-        #expect(pairs == 154 * 154)
+        #expect(pairs == 165 * 165)
     }
 
-    @Test func `freed space is reused for the same size, and kept statements stay`() {
-        let names = StatementNames(NameTable())
-        var bytes = StatementBytes(names: names.table)
-        let type = #""type":"queue.purchased""#
-        let kept = keep(type + #","transaction":"kept""#, in: &bytes, names)
-        let first = keep(type + #","transaction":"first""#, in: &bytes, names)
-        let second = keep(type + #","transaction":"other""#, in: &bytes, names)
+    private static func reversal(_ transaction: some StringProtocol) -> String {
+        line("cancellation.reversed", #""id":"\#(transaction)","transaction":"1""#)
+    }
+
+    @Test func `freed space is reused for the same size, and kept statements stay`() throws {
+        var bytes = StatementBytes(names: decoder.names)
+        let kept = try keep(StatementBytesTests.reversal("kept"), in: &bytes)
+        let first = try keep(StatementBytesTests.reversal("first"), in: &bytes)
+        let second = try keep(StatementBytesTests.reversal("other"), in: &bytes)
         let count = bytes.count
         bytes.retain(first)
         bytes.release(first)
         bytes.release(first)
         bytes.release(second)
-        let third = keep(type + #","transaction":"third""#, in: &bytes, names)
-        let fourth = keep(type + #","transaction":"forth""#, in: &bytes, names)
+        let third = try keep(StatementBytesTests.reversal("third"), in: &bytes)
+        let fourth = try keep(StatementBytesTests.reversal("forth"), in: &bytes)
         #expect(bytes.count == count)
         #expect(third == second)
         #expect(fourth == first)
@@ -101,19 +90,23 @@ import Testing
         #expect(bytes.time(of: kept) == StatementBytesTests.at)
     }
 
-    @Test func `many and very long statements stay in an independent copy`() {
-        let names = StatementNames(NameTable())
-        var bytes = StatementBytes(names: names.table)
-        let type = #""type":"queue.purchased","product":"#
-        var versions: [VersionID] = []
-        for number in 10_000..<20_000 {
-            let tail = number % 1_000 == 0 ? String(repeating: "x", count: 100_000) : ""
-            versions.append(keep(type + "\"\(number)\(tail)\"", in: &bytes, names))
+    @Test func `many and very long statements stay in an independent copy`() throws {
+        var bytes = StatementBytes(names: decoder.names)
+        func revocation(_ number: Int, _ tail: Int) -> String {
+            let reason = "\(number)" + String(repeating: "x", count: tail)
+            return StatementBytesTests.line(
+                "cancellation.revoked",
+                #""transaction":"1","cancelledAt":"2026-01-01T00:01:25.000Z","reason":"\#(reason)""#
+            )
         }
-        #expect(Set(versions.map(\.index)).count == 10_000)
+        var versions: [VersionID] = []
+        for number in 10_000..<14_000 {
+            versions.append(try keep(revocation(number, number % 100 == 0 ? 4_000 : 0), in: &bytes))
+        }
+        #expect(Set(versions.map(\.index)).count == 4_000)
         let copy = bytes
         for version in versions { bytes.release(version) }
-        for number in 30_000..<40_000 { _ = keep(type + "\"\(number)\"", in: &bytes, names) }
+        for number in 30_000..<34_000 { _ = try keep(revocation(number, 0), in: &bytes) }
         for (left, right) in zip(versions, versions.dropFirst()) {
             if !copy.precedes(left, right) || copy.precedes(right, left) {
                 Issue.record("\(left) before \(right) in the copy")

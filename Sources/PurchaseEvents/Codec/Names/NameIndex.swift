@@ -84,15 +84,6 @@ struct NameIndex: ~Copyable {
         _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { names.withBytes(of: number, body) }
 
-    @inline(__always)
-    func length(of number: UInt32) -> Int { names.length(of: number) }
-
-    /// Whether a name has these bytes.
-    @inline(__always)
-    func areEqual(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        names.areEqual(number, bytes)
-    }
-
     /// The bytes of a name that is stored verbatim, valid as long as the table; `nil` for a packed
     /// name.
     func keptName(_ number: UInt32) -> UnsafeRawBufferPointer? { names.keptBytes(of: number) }

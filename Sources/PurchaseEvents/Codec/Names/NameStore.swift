@@ -56,13 +56,6 @@ struct NameStore: ~Copyable {
         }
     }
 
-    /// The length of a name in bytes.
-    @inline(__always)
-    func length(of number: UInt32) -> Int {
-        if let kept = kept(record(of: number)) { return kept.count }
-        return form == .digits ? PackedName.digitCount : PackedName.uuidCount
-    }
-
     /// Calls `body` with the bytes of a name.
     ///
     /// - Precondition: this store gave the number.

@@ -1,5 +1,5 @@
 /// Packs the two most common forms of names into 8 or 16 bytes (``NameStore``,
-/// ``StatementPacking``).
+/// ``StatementPacker``).
 enum PackedName {
     /// The length of each form in bytes.
     static let digitCount = 16, uuidCount = 36

@@ -1,6 +1,9 @@
 /// Numbers of variable length: seven bits a byte, the lowest first, with the high bit set on all
 /// bytes but the last.
 package enum ShortNumber {
+    /// The length of the longest number in bytes.
+    static let longest = 10
+
     /// Writes a number in at most ten bytes, and moves `end` past them.
     ///
     /// The destination must have room for them.

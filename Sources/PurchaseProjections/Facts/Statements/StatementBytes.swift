@@ -29,15 +29,8 @@ struct StatementBytes: Snapshotted {
         _ event: LogEvent, time: Timestamp, isTest: Bool, on line: Line
     ) -> VersionID {
         if let packed = line.packedStatement { return append(packed, time: time, isTest: isTest) }
-        return line.withCanonicalContent { statement in
-            let known = StatementNames(event, names)
-            let room = StatementPacker.room(for: statement.count)
-            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
-                guard let start = bytes.baseAddress else { return VersionID() }
-                let count = memory.packer.pack(statement, of: event.type, known, to: start)
-                return append(
-                    UnsafeRawBufferPointer(start: start, count: count), time: time, isTest: isTest)
-            }
+        return LineDecoder.packedStatement(of: event, line.bytes).withUnsafeBytes {
+            append($0, time: time, isTest: isTest)
         }
     }
 
@@ -92,13 +85,7 @@ struct StatementBytes: Snapshotted {
         // Usually a repeated statement is unchanged.
         if left.elementsEqual(right) { return false }
         guard left[0] == right[0] else { return left[0] < right[0] }
-        let (old, new) = (text(of: left), text(of: right))
+        let old = StatementText.text(of: left, names), new = StatementText.text(of: right, names)
         return old.withUnsafeBytes { old in new.withUnsafeBytes { old.precedes($0) } }
-    }
-
-    /// The text of a statement with its closing brace, which makes 5000 sort after 50000.
-    private func text(of packed: UnsafeRawBufferPointer) -> [UInt8] {
-        let rest = UnsafeRawBufferPointer(rebasing: packed.dropFirst())
-        return StatementPacking.unpack(rest, names) + CollectionOfOne(UInt8(ascii: "}"))
     }
 }

@@ -44,7 +44,6 @@ final class StatementMemory {
         var freeCount = 0
     }
 
-    let packer = StatementPacker()
     private let state: UnsafeMutablePointer<State>
 
     init() {
