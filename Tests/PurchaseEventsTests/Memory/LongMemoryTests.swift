@@ -90,6 +90,29 @@ import Testing
             #expect(again == parts[2 * perPage])
         }
 
+        @Test func `the room of a freed part is used again for smaller parts`() throws {
+            var pages = SharedPages()
+            let half = LongMemory.pageSize / 2, byteCount = 32 << 10
+            func take(_ byteCount: Int) throws -> UnsafeMutableRawPointer {
+                let part = pages.take(byteCount, 64)
+                return try #require(part)
+            }
+            while pages.pageCount == 0 { _ = pages.take(half, 64) }
+            let freed = try take(half - byteCount)
+            _ = try take(half)
+            #expect(pages.pageCount == 2)
+            let isPart = pages.free(freed, half - byteCount)
+            #expect(isPart)
+            // The rest of the second page, and all places in the first.
+            let count = half / byteCount
+            let parts = try (0..<2 * count).map { _ in try take(byteCount) }
+            #expect(pages.pageCount == 2)
+            #expect(Set(parts).count == 2 * count)
+            #expect(parts.filter { freed..<freed + (half - byteCount) ~= $0 }.count == count - 1)
+            _ = try take(byteCount)
+            #expect(pages.pageCount == 3)
+        }
+
         @Test func `no page is mapped while little memory is in use`() {
             var pages = SharedPages()
             let place = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)

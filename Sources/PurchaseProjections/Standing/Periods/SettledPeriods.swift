@@ -34,8 +34,10 @@ struct SettledPeriods: Sendable {
         let (count, size) = (facts.subscriptions.count, SettledPeriods.size)
         shares = concurrentMap((count + size - 1) / size, threads: threads) { number in
             var share = Share()
-            for index in number * size..<min((number + 1) * size, count) {
-                for period in facts.findPeriods(of: facts.subscriptions[index]) {
+            let all = facts.subscriptions[number * size..<min((number + 1) * size, count)]
+            share.periods.reserveCapacity(all.reduce(0) { $0 + Int($1.transactionCount) })
+            for subscription in all {
+                for period in facts.findPeriods(of: subscription) {
                     share.periods.append(SettledPeriod(period, facts))
                 }
                 share.ends.append(share.periods.count)
