@@ -19,10 +19,12 @@ struct TableText {
     /// The lines for the rows; a row may lack keys, but all rows have the same order of keys.
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
+        guard let width else {
+            return [keys.joined(separator: "\t")] + rows.map { pipeLine($0, keys) }
+        }
         let cells = rows.map { row in
             keys.map { key in row.first { $0.key == key }.map { cell($0) } ?? "" }
         }
-        guard let width else { return ([keys] + cells).map { $0.joined(separator: "\t") } }
         let widths = keys.indices.map { column in
             ([keys] + cells).map { TextFormat.columns(of: $0[column]) }.max() ?? 0
         }
@@ -42,6 +44,20 @@ struct TableText {
             return paint(texts.joined(separator: "  "))
         }
         return [line(keys, style.strong)] + cells.map { line($0, { $0 }) }
+    }
+
+    /// A row as one line in a pipe.
+    private func pipeLine(_ row: [RowField], _ keys: [String]) -> String {
+        var line = ""
+        var next = 0
+        for (column, key) in keys.enumerated() {
+            if column > 0 { line += "\t" }
+            // The keys of a row are in the order of all keys.
+            guard next < row.count, row[next].key == key else { continue }
+            line += cell(row[next])
+            next += 1
+        }
+        return line
     }
 
     /// One block for each row: one line for each key and for each element of a list.
