@@ -49,13 +49,9 @@ struct TableText {
     /// A row as one line in a pipe.
     private func pipeLine(_ row: [RowField], _ keys: [String]) -> String {
         var line = ""
-        var next = 0
         for (column, key) in keys.enumerated() {
             if column > 0 { line += "\t" }
-            // The keys of a row are in the order of all keys.
-            guard next < row.count, row[next].key == key else { continue }
-            line += cell(row[next])
-            next += 1
+            if let field = row.first(where: { $0.key == key }) { line += cell(field) }
         }
         return line
     }
