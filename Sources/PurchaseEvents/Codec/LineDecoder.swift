@@ -186,8 +186,8 @@ public final class LineDecoder {
     /// Packs the statement of the line decoded last, which must have canonical content; returns the
     /// number of bytes written.
     ///
-    /// The names of the event are handles of any table. The destination must have the size that
-    /// ``StatementPacker/room(for:)`` gives.
+    /// `event` is the event of the line; its names may be handles of another table than ``names``.
+    /// The destination must have the size that ``StatementPacker/room(for:)`` gives.
     func packStatement(
         _ line: UnsafeRawBufferPointer, of event: UnsafePointer<LogEvent>,
         to place: UnsafeMutablePointer<UInt8>
@@ -207,14 +207,17 @@ public final class LineDecoder {
         else { return [StatementPacker.rank(of: event.type)] }
         return written.withUnsafeBytes { written in
             _ = decoder.decodeWritten(written)
-            return [UInt8](
-                unsafeUninitializedCapacity: StatementPacker.room(for: written.count)
-            ) { place, count in
-                guard let place = place.baseAddress else { return }
-                count = withUnsafePointer(to: event) {
-                    decoder.packStatement(written, of: $0, to: place)
-                }
-            }
+            return decoder.packedStatement(written, of: event)
+        }
+    }
+
+    /// The packed statement of the line decoded last, like ``packStatement(_:of:to:)``.
+    func packedStatement(_ line: UnsafeRawBufferPointer, of event: LogEvent) -> [UInt8] {
+        [UInt8](
+            unsafeUninitializedCapacity: StatementPacker.room(for: line.count)
+        ) { place, count in
+            guard let place = place.baseAddress else { return }
+            count = withUnsafePointer(to: event) { packStatement(line, of: $0, to: place) }
         }
     }
 

@@ -1,5 +1,6 @@
 /// Visits the fields of state, to write them to a snapshot or to read them from one.
 ///
+/// Each visit returns the visitor, for the next field: `visitor.visit(&launches).visit(&devices)`.
 /// Values whose bytes are their meaning (`BitwiseCopyable`) are copied as bytes, so a snapshot fits
 /// only the program that wrote it. After reading damaged bytes, every further value is zero or
 /// empty, and ``isDamaged`` says so.

@@ -16,15 +16,13 @@ struct TableText {
         style = session.style
     }
 
-    /// The lines for the rows; a row may lack keys, but all rows have the same order of keys.
+    /// The lines for the rows; a row may lack keys.
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
         guard let width else {
             return [keys.joined(separator: "\t")] + rows.map { pipeLine($0, keys) }
         }
-        let cells = rows.map { row in
-            keys.map { key in row.first { $0.key == key }.map { cell($0) } ?? "" }
-        }
+        let cells = rows.map { row in keys.map { cell($0, of: row) } }
         let widths = keys.indices.map { column in
             ([keys] + cells).map { TextFormat.columns(of: $0[column]) }.max() ?? 0
         }
@@ -51,9 +49,17 @@ struct TableText {
         var line = ""
         for (column, key) in keys.enumerated() {
             if column > 0 { line += "\t" }
-            if let field = row.first(where: { $0.key == key }) { line += cell(field) }
+            line += cell(key, of: row)
         }
         return line
+    }
+
+    /// The cell of a key in a row; empty if the row lacks the key.
+    ///
+    /// Looks for the key: a row may have its keys in another order than the table, where an earlier
+    /// row lacks one of them.
+    private func cell(_ key: String, of row: [RowField]) -> String {
+        row.first { $0.key == key }.map { cell($0) } ?? ""
     }
 
     /// One block for each row: one line for each key and for each element of a list.

@@ -86,13 +86,8 @@ final class LineFuzz {
         precondition(content.suffix(text.count).elementsEqual(text), "a statement is restored")
         _ = quick.decode(line)
         guard quick.canonicalContent(line, event.type) != nil else { return }
-        let packed = [UInt8](
-            unsafeUninitializedCapacity: StatementPacker.room(for: line.count)
-        ) { place, count in
-            guard let start = place.baseAddress else { return }
-            count = withUnsafePointer(to: event) { quick.packStatement(line, of: $0, to: start) }
-            precondition(count <= place.count, "room for what is packed")
-        }
+        let packed = quick.packedStatement(line, of: event)
+        precondition(packed.count <= StatementPacker.room(for: line.count), "room for it")
         precondition(packed == other, "a canonical line packs as it is written")
     }
 

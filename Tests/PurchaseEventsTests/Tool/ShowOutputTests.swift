@@ -36,6 +36,26 @@ import Testing
         #expect(lines == ["a     b", "\u{65E5}\u{672C}  x", "abc   x"])
     }
 
+    @Test func `a cell is in its key's column, also where an earlier row lacks the key before`() {
+        // The first two rows put "next" before "renews".
+        let rows = [["state", "renews"], ["state", "next"], ["state", "renews", "next"]].map {
+            $0.map { RowField($0, .text($0)) }
+        }
+        let table = [
+            ["state", "next", "renews"], ["state", "", "renews"], ["state", "next", ""],
+            ["state", "next", "renews"],
+        ]
+        let host = TestHost()
+        host.variables = ["NO_COLOR": "1"]
+        let lines = TableText(ToolSession(host, rules: [])).lines(rows)
+        #expect(lines == table.map { $0.joined(separator: "\t") })
+        host.terminals = [.output]
+        #expect(
+            TableText(ToolSession(host, rules: [])).lines(rows) == [
+                "state  next  renews", "state        renews", "state  next", "state  next  renews",
+            ])
+    }
+
     @Test func `stats count alike on any number of threads and across blocks`() throws {
         var lines = Logs.small
         let long = "{\"text\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"

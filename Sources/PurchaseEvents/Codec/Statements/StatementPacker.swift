@@ -4,8 +4,8 @@
 /// reads it. The packed bytes begin with the rank of the type's name among all type names, so the
 /// first byte alone sorts statements of different types like their text. Then each field takes a
 /// byte for its key, and mostly a ``ShortNumber`` for its value: the handle of a name, an integer,
-/// the place of a word in its list. With the same names, equal statements pack
-/// equally, and different ones differently. ``StatementText`` restores the text.
+/// the place of a word in its list. With the same names, equal statements pack equally, and
+/// different ones differently. ``StatementText`` restores the text.
 struct StatementPacker: FieldWriter {
     typealias S = Interned
 

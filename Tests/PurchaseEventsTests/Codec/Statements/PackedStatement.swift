@@ -20,14 +20,7 @@ struct PackedStatement {
             guard decoder.canonicalContent(line, event.type) != nil else {
                 return LineDecoder.packedStatement(of: event, line)
             }
-            return [UInt8](
-                unsafeUninitializedCapacity: StatementPacker.room(for: line.count)
-            ) { place, count in
-                guard let start = place.baseAddress else { return }
-                count = withUnsafePointer(to: event) {
-                    decoder.packStatement(line, of: $0, to: start)
-                }
-            }
+            return decoder.packedStatement(line, of: event)
         }
         text = bytes.withUnsafeBytes {
             String(decoding: StatementText.text(of: $0, decoder.names), as: UTF8.self)
