@@ -95,6 +95,12 @@ final class InputPart {
             }
             if count == 0 { return bytes }
             guard count <= limit - bytes.count else { throw tooLarge(path, limit, advice) }
+            let needed = bytes.count + count
+            if needed > bytes.capacity {
+                // In powers of two: a capacity just short of the limit would end as two copies.
+                let power = 1 << (Int.bitWidth - (needed - 1).leadingZeroBitCount)
+                bytes.reserveCapacity(min(power, limit))
+            }
             bytes.append(contentsOf: chunk[..<count])
         }
     }
