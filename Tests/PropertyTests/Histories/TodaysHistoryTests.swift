@@ -35,7 +35,8 @@ import PurchaseSimulation
             #""reason":"refunded","quantity":"#, #""device":"phone-1-3""#,
         ]
         var missing = Set(words)
-        for seed in 1...UInt64(200) {
+        // These two have it all; others are tried if a change of the store moves it.
+        for seed in [108, 145] + Array(1...UInt64(200)) {
             let log = try GeneratedLog(
                 ordinary: [], seed: seed, events: 2_000, accounts: 12, days: 700, store: .today)
             missing = missing.filter { !log.bytes.contains($0) }
