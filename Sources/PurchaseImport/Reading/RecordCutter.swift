@@ -17,6 +17,7 @@ struct RecordCutter {
     static let largestArray = 8 << 20
 
     private let input: InputBuffer
+    private let largestArray: Int
     /// Whether the position is inside an array that is read element by element.
     private var isInArray = false
     private var isFirst = true
@@ -31,7 +32,11 @@ struct RecordCutter {
         var place: FilePlace, passed: Int
     }
 
-    init(_ source: any ByteSource) { input = InputBuffer(source) }
+    /// Creates a cutter at the beginning of a file; tests pass a small size of an array.
+    init(_ source: any ByteSource, largestArray: Int = RecordCutter.largestArray) {
+        input = InputBuffer(source)
+        self.largestArray = largestArray
+    }
 
     var readBytes: Int { input.passed }
 
@@ -71,7 +76,7 @@ struct RecordCutter {
     /// The JSON value at the position.
     private mutating func value(isArray: Bool = false) throws(ReadProblem) -> FilePart {
         if let problem = try unendedProblem() { return problem }
-        let limit = isArray ? RecordCutter.largestArray : RecordCutter.largestRecord
+        let limit = isArray ? largestArray : RecordCutter.largestRecord
         var extent = JSONExtent()
         var scanned = 0
         while true {

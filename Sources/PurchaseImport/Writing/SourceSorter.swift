@@ -2,13 +2,13 @@ import PurchaseEvents
 
 /// Sorts packed records by date, and records with equal dates in input order.
 ///
-/// When the records in memory reach ``runSize`` bytes, the sorter sorts them and writes them to a
-/// temporary file as a run. At the end it merges all runs, so memory doesn't grow with the import.
+/// When the records in memory reach a size, the sorter sorts them and writes them to a temporary
+/// file as a run. At the end it merges all runs, so memory doesn't grow with the import.
 struct SourceSorter {
     /// The number of bytes in memory at which a run is written to the file.
-    static let runSize = 16 << 20
+    private let runSize: Int
     /// The number of bytes of a run to read at once.
-    private static let portion = 1 << 18
+    private let portion: Int
 
     private var arena: [UInt8] = []
     private var entries: [Entry] = []
@@ -42,6 +42,11 @@ struct SourceSorter {
 
     var count: Int { Int(order) }
 
+    /// Creates a sorter without records; tests pass small sizes.
+    init(runSize: Int = 16 << 20, portion: Int = 1 << 18) {
+        (self.runSize, self.portion) = (runSize, portion)
+    }
+
     /// Adds a record; a record without a date takes the date of the record before it.
     mutating func add(_ packed: ArraySlice<UInt8>, date: Timestamp?) throws(ReadProblem) {
         if let date { earliest = min(earliest ?? date, date) }
@@ -50,7 +55,7 @@ struct SourceSorter {
         let start = arena.count
         arena.append(contentsOf: packed)
         entries.append(Entry(key: Key(date: latest, order: order), bytes: start..<arena.count))
-        if arena.count >= SourceSorter.runSize { try spill() }
+        if arena.count >= runSize { try spill() }
     }
 
     /// Sorts the records in memory and writes them to the file.
@@ -62,7 +67,7 @@ struct SourceSorter {
         var portion: [UInt8] = []
         for entry in entries.sorted(by: { $0.key < $1.key }) {
             Run.append(entry.key, arena[entry.bytes], to: &portion)
-            if portion.count >= SourceSorter.portion {
+            if portion.count >= self.portion {
                 try file.append(portion)
                 portion.removeAll(keepingCapacity: true)
             }
@@ -82,7 +87,7 @@ struct SourceSorter {
         }
         guard let file else { return }
         for range in runs {
-            var run = Run(file, range, portion: SourceSorter.portion)
+            var run = Run(file, range, portion: portion)
             if try run.advance() { open.append(run) }
         }
         open.sort { $0.key < $1.key }

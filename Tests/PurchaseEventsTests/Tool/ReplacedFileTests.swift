@@ -38,6 +38,50 @@ import Testing
         #expect(try names.isEmpty)
     }
 
+    @Test func `a file that is written in portions is in place only when it is whole`() throws {
+        let path = "\(folder.path)/state"
+        try folder.write("before", to: path)
+        func write(_ text: String, at offset: Int, _ file: any ChangedFile) throws {
+            try Array(text.utf8).withUnsafeBytes { try file.write($0, at: offset) }
+        }
+        do {
+            let given = try host.beginReplacing(path)
+            try write("given up", at: 0, given.file)
+            // Another run can't write it at the same time.
+            #expect(throws: SystemProblem(code: EWOULDBLOCK)) { try host.beginReplacing(path) }
+        }
+        #expect(try names == ["state"])
+        let replacement = try host.beginReplacing(path)
+        try write("after", at: 3, replacement.file)
+        try write("and", at: 0, replacement.file)
+        #expect(try folder.read(path) == "before")
+        try replacement.commit()
+        #expect(try folder.read(path) == "andafter")
+        let changed = try host.change(path)
+        try write("AND", at: 0, changed)
+        try changed.cut(at: 4)
+        try changed.sync()
+        #expect(try folder.read(path) == "ANDa")
+        let source = try host.open(path, from: 2)
+        let bytes = try [UInt8](unsafeUninitializedCapacity: 8) { place, count in
+            count = try source.read(into: UnsafeMutableRawBufferPointer(place))
+        }
+        #expect(bytes == Array("Da".utf8))
+        #expect(try names == ["state"])
+    }
+
+    @Test func `a file with two names, a link or a folder is never written in portions`() throws {
+        let (file, other) = ("\(folder.path)/file", "\(folder.path)/other")
+        try folder.write("kept", to: file)
+        try FileManager.default.linkItem(atPath: file, toPath: other)
+        #expect(throws: SystemProblem(code: EEXIST)) { try host.change(file) }
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/new.part", withIntermediateDirectories: false)
+        #expect(throws: SystemProblem.self) { try host.beginReplacing("\(folder.path)/new") }
+        #expect(throws: SystemProblem(code: ENOENT)) { try host.names(in: "\(folder.path)/no") }
+        #expect(try folder.read(other) == "kept")
+    }
+
     @Test func `a file or a link that is there already is never opened`() throws {
         let (victim, link) = ("\(folder.path)/victim", "\(folder.path)/link")
         try folder.write("kept", to: victim)

@@ -14,4 +14,38 @@ import Testing
         let file = Folders.root.appending(path: "Tests/IncidentTests/Regressions/PrintedTest.swift")
         #expect(try GoldenFile.text(at: file, for: host.output) == host.output)
     }
+
+    @Test func `a log and its answers are added to a folder, each time under an unused name`()
+        throws
+    {
+        let path = "events/violations/finished-implies-delivered.jsonl"
+        let host = try TestHost(ofPackage: path)
+        for _ in 0..<2 { #expect(replay("test", path, "--append-to=d", on: host).status == .well) }
+        let rule = "finished-implies-delivered"
+        let wrote = ["d/\(rule)", "d/\(rule)-2"].map { "replay: wrote \($0).jsonl and .expected\n" }
+        #expect(host.error == wrote.joined())
+        replay("test", path, "--append-to=d", "--name=Ann's 2 coins, lost", on: host)
+        for name in [rule, "\(rule)-2", "ann-s-2-coins-lost"] {
+            #expect(host.files["d/\(name).jsonl"] == host.files[path])
+            let answers = String(decoding: host.files["d/\(name).expected"] ?? [], as: UTF8.self)
+            #expect(answers.contains(rule), "\(name)")
+        }
+    }
+
+    @Test func `a line that no literal holds is an error with its place`() {
+        let host = TestHost(bytes: ["log": Array(Logs.text(Logs.small).utf8) + [0x7B, 0x07, 0x0A]])
+        let ran = replay("test", "log", on: host)
+        #expect(ran.status == .undetermined)
+        #expect(ran.error.contains("log:8: a Swift literal can't hold the line"), "\(ran.error)")
+        #expect(ran.output.isEmpty)
+        let folder = replay("test", "log", "--append-to=d", on: host)
+        #expect(folder.status == .well, "\(folder.error)")
+    }
+
+    @Test(arguments: ["a`b", "a\\b", "a\nb"])
+    func `a sentence that can't be a name is refused`(_ name: String) {
+        let ran = replay("test", "log", "--name=\(name)", on: TestHost(["log": ""]))
+        #expect(ran.status == .usage)
+        #expect(ran.error.contains("without backticks, backslashes or line ends"), "\(ran.error)")
+    }
 }
