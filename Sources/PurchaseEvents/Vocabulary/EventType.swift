@@ -169,12 +169,5 @@ public struct EventTypes: OptionSet, Hashable, Sendable {
     public func contains(_ type: EventType) -> Bool { rawValue >> UInt64(type.rawValue) & 1 != 0 }
 
     /// The types of the set, in the order of ``EventType``.
-    public var types: [EventType] {
-        var (types, rest): ([EventType], UInt64) = ([], rawValue)
-        while rest != 0 {
-            EventType(rawValue: UInt8(rest.trailingZeroBitCount)).map { types.append($0) }
-            rest &= rest &- 1
-        }
-        return types
-    }
+    public var types: [EventType] { EventType.allCases.filter(contains) }
 }

@@ -14,13 +14,11 @@ final class RulePlan {
         var byKind = [[UInt16]](
             repeating: [], count: EventType.allCases.count * RulePlan.kindsOfType)
         for (place, rule) in rules.enumerated() where rule.observeLines == nil {
-            for type in rule.reads.types {
-                for keys in sets { byKind[RulePlan.kind(type, keys)].append(UInt16(place)) }
-            }
-            guard !rule.readsKeys.isEmpty else { continue }
             let read = sets.filter { !$0.isDisjoint(with: rule.readsKeys) }
-            for type in EventTypes.all.subtracting(rule.reads).types {
-                for keys in read { byKind[RulePlan.kind(type, keys)].append(UInt16(place)) }
+            for type in EventType.allCases {
+                for keys in rule.reads.contains(type) ? sets : read {
+                    byKind[RulePlan.kind(type, keys)].append(UInt16(place))
+                }
             }
         }
         readers = .allocate(capacity: byKind.reduce(0) { $0 + $1.count })
