@@ -64,15 +64,15 @@ struct SourceSorter {
         guard let file = file ?? SpillFile() else { return }
         self.file = file
         let start = file.count
-        var portion: [UInt8] = []
+        var unwritten: [UInt8] = []
         for entry in entries.sorted(by: { $0.key < $1.key }) {
-            Run.append(entry.key, arena[entry.bytes], to: &portion)
-            if portion.count >= self.portion {
-                try file.append(portion)
-                portion.removeAll(keepingCapacity: true)
+            Run.append(entry.key, arena[entry.bytes], to: &unwritten)
+            if unwritten.count >= portion {
+                try file.append(unwritten)
+                unwritten.removeAll(keepingCapacity: true)
             }
         }
-        try file.append(portion)
+        try file.append(unwritten)
         runs.append(start..<file.count)
         arena.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)

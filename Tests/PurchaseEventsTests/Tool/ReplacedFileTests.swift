@@ -35,6 +35,7 @@ import Testing
         let path = "\(folder.path)/\(String(repeating: "n", count: 255))"
         #expect(throws: SystemProblem.self) { try replace(path, with: "text") }
         #expect(throws: SystemProblem.self) { try replace("\(folder.path)/a/b", with: "text") }
+        #expect(throws: SystemProblem(code: ENOENT)) { try host.names(in: "\(folder.path)/a") }
         #expect(try names.isEmpty)
     }
 
@@ -77,8 +78,15 @@ import Testing
         #expect(throws: SystemProblem(code: EEXIST)) { try host.change(file) }
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/new.part", withIntermediateDirectories: false)
-        #expect(throws: SystemProblem.self) { try host.beginReplacing("\(folder.path)/new") }
-        #expect(throws: SystemProblem(code: ENOENT)) { try host.names(in: "\(folder.path)/no") }
+        #expect(throws: SystemProblem(code: EISDIR)) {
+            try host.beginReplacing("\(folder.path)/new")
+        }
+        // What another user laid there as a link to the file.
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/page.part", withDestinationPath: file)
+        #expect(throws: SystemProblem(code: ELOOP)) {
+            try host.beginReplacing("\(folder.path)/page")
+        }
         #expect(try folder.read(other) == "kept")
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Arrays that are read element by element, whatever their size.
+/// Arrays that are read element by element, here from 500 bytes on.
 @Suite struct RecordCutterTests {
     private static let element = #"{"a":"\#(String(repeating: "x", count: 1_000))"}"#
 

@@ -5,6 +5,12 @@ import Testing
 @testable import PurchaseImport
 
 @Suite struct SourceSorterTests {
+    private func text(
+        _ date: Timestamp?, _ order: Int64, _ bytes: some Collection<UInt8>
+    ) -> String {
+        "\(date?.milliseconds ?? .min) \(order) \(bytes.count) \(bytes.first ?? 0)"
+    }
+
     /// The records as sorted, with the dates under which they are recorded.
     private func sorted(
         _ records: [(bytes: [UInt8], date: Timestamp?)], by sorter: SourceSorter
@@ -14,9 +20,7 @@ import Testing
         try sorter.finish()
         var sorted: [String] = []
         while let next = try sorter.next() {
-            let date = next.key.date.map { "\($0.milliseconds)" } ?? "none"
-            sorted.append(
-                "\(date) \(next.key.order) \(next.record.count) \(next.record.first ?? 0)")
+            sorted.append(text(next.key.date, next.key.order, next.record))
         }
         #expect(sorter.count == records.count)
         return sorted
@@ -39,8 +43,7 @@ import Testing
         var (last, expected): (Timestamp?, [(Int64, Int, String)]) = (nil, [])
         for (number, record) in records.enumerated() {
             last = record.date ?? last
-            let date = last.map { "\($0.milliseconds)" } ?? "none"
-            let text = "\(date) \(number + 1) \(record.bytes.count) \(record.bytes.first ?? 0)"
+            let text = text(last, Int64(number + 1), record.bytes)
             expected.append((last?.milliseconds ?? .min, number, text))
         }
         let order = expected.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
