@@ -103,8 +103,6 @@ private enum LineByLine {
 
     /// The `at` of a line, counted from 0; `nil` if the line isn't an event.
     static func time(of index: Int, in lines: LogLines) throws -> Timestamp? {
-        lines[index].withUnsafeBytes { bytes in
-            if case .event(let event) = LineDecoder().decodeWritten(bytes) { event.at } else { nil }
-        }
+        LineDecoder().event(on: lines[index])?.at
     }
 }

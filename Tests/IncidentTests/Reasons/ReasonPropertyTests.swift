@@ -67,8 +67,7 @@ struct ReasonTrial {
         var products: Set<String> = []
         let decoder = LineDecoder()
         for index in log.lines.indices {
-            let decoded = log.lines[index].withUnsafeBytes { decoder.decodeWritten($0) }
-            guard case .event(let event) = decoded else { continue }
+            guard let event = decoder.event(on: log.lines[index]) else { continue }
             if let account = event.account { accounts.insert(account.name) }
             if let product = event.product { products.insert(product.name) }
         }

@@ -34,10 +34,7 @@ enum Redacting {
     /// The events of a log.
     static func events(_ log: [UInt8]) -> [Event<Written>] {
         let decoder = LineDecoder()
-        return log.split(separator: 0x0A).compactMap { line in
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            if case .event(let event) = decoded { return event } else { return nil }
-        }
+        return log.split(separator: 0x0A).compactMap { decoder.event(on: $0) }
     }
 
     /// The values of a log that a redaction replaces by pseudonyms.

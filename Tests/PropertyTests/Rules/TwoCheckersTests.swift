@@ -107,11 +107,7 @@ import Testing
             let texts = lines.map { String(decoding: $0, as: UTF8.self) }
             trial.show(lines: texts)
             let decoder = LineDecoder()
-            let events = lines.compactMap { line -> Event<Written>? in
-                guard case .event(let event) = line.withUnsafeBytes(decoder.decodeWritten)
-                else { return nil }
-                return event
-            }
+            let events = lines.compactMap { decoder.event(on: $0[...]) }
             return try difference(lines.flatMap { $0 + [0x0A] }, events, trial)
         }
     }
@@ -124,11 +120,7 @@ import Testing
                 try Folders.bytes(of: $0).split(separator: 0x0A).map { Array($0) }
             }
         }.filter { lines in
-            let events = lines.compactMap { line -> Event<Written>? in
-                guard case .event(let event) = line.withUnsafeBytes(decoder.decodeWritten)
-                else { return nil }
-                return event
-            }
+            let events = lines.compactMap { decoder.event(on: $0[...]) }
             let isPlain = events.allSatisfy {
                 $0.environment == nil || $0.environment == events.first?.environment
             }

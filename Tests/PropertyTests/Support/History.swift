@@ -77,8 +77,9 @@ struct History {
         log = try GeneratedLog(choices, faults: faults, upTo: most, store: store)
         let decoder = LineDecoder()
         events = try log.lines.map { line in
-            guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
-            else { throw NoEvent(line: String(decoding: line, as: UTF8.self)) }
+            guard let event = decoder.event(on: line) else {
+                throw NoEvent(line: String(decoding: line, as: UTF8.self))
+            }
             return event
         }
     }

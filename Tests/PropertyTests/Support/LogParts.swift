@@ -20,11 +20,7 @@ struct LogParts {
     init(_ log: [UInt8], count: Int) {
         bytes = log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let decoder = LineDecoder()
-        let events = bytes.map { line -> Event<Written>? in
-            guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
-            else { return nil }
-            return event
-        }
+        let events = bytes.map { decoder.event(on: $0) }
         greatestAt = events.compactMap { $0?.at }.max()
         let joinsUnnamed = events.contains { $0.map(LogParts.isOfDevice) ?? false }
         let products = StatedProducts(events)

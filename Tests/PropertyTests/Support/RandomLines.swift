@@ -33,11 +33,7 @@ struct RandomLines {
     /// The decoded lines.
     var events: [Event<Written>] {
         let decoder = LineDecoder()
-        return lines.compactMap { line in
-            guard case .event(let event) = Array(line.utf8).withUnsafeBytes(decoder.decodeWritten)
-            else { return nil }
-            return event
-        }
+        return lines.compactMap { decoder.event(on: Array($0.utf8)[...]) }
     }
 
     /// A time as a number of hours since the log began.

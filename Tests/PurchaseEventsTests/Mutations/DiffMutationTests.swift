@@ -39,8 +39,7 @@ import Testing
     private func rows(_ bytes: [UInt8]) throws -> [MutableRow] {
         let decoder = LineDecoder()
         return try bytes.split(separator: 0x0A).compactMap { line in
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            return if case .event(let event) = decoded { try MutableRow(event) } else { nil }
+            try decoder.event(on: line).map { try MutableRow($0) }
         }
     }
 

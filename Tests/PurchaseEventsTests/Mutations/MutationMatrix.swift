@@ -62,12 +62,7 @@ struct MutationMatrix: Sendable {
     private init(_ sample: String, _ bytes: [UInt8]) throws {
         let decoder = LineDecoder()
         let log = try bytes.split(separator: 0x0A).compactMap { line in
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            return if case .event(let event) = decoded {
-                try MutableRow(event)
-            } else {
-                nil
-            }
+            try decoder.event(on: line).map { try MutableRow($0) }
         }
         let fold = try SampleFold(log)
         let valid = try fold.counts(of: log)

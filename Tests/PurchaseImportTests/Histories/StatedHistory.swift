@@ -29,10 +29,7 @@ struct StatedHistory {
         while try simulation.appendLine(to: &log) {}
         self.log = log
         let decoder = LineDecoder()
-        events = log.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            if case .event(let event) = decoded { return event } else { return nil }
-        }
+        events = log.split(separator: UInt8(ascii: "\n")).compactMap { decoder.event(on: $0) }
         end = (events.map(\.at).max() ?? .earliest).advanced(byMilliseconds: Timestamp.day)
         for event in events { learn(event) }
         for event in events { state(event) }

@@ -67,9 +67,7 @@ final class TestLog {
     var events: [String] {
         let decoder = LineDecoder()
         return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line in
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            guard case .event(let event) = decoded else { return nil }
-            return event.summary
+            decoder.event(on: line)?.summary
         }
     }
 

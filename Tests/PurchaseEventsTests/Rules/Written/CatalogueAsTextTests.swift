@@ -156,8 +156,7 @@ import Testing
     private static func mutants(_ file: URL, _ pairs: Pairs) throws -> (Int, [String]) {
         let decoder = LineDecoder()
         let log = try Folders.bytes(of: file).split(separator: 0x0A).compactMap { line in
-            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
-            return if case .event(let event) = decoded { try MutableRow(event) } else { nil }
+            try decoder.event(on: line).map { try MutableRow($0) }
         }
         var (count, places) = (0, 0)
         var differences: [String] = []
