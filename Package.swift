@@ -32,11 +32,9 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
                 "PurchaseSimulation", "PurchaseIncidents",
             ],
-            resources: [
-                .embedInCode("Samples/Violations"),
-                .embedInCode("Help/commands.txt"), .embedInCode("Help/evidence.txt"),
-                .embedInCode("Help/Completion/Scripts"),
-                .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
+            exclude: [
+                "Help/commands.txt", "Help/evidence.txt", "Help/Completion/Scripts",
+                "Report/Page/page.css", "Report/Page/page.js",
             ]),
         .executableTarget(
             name: "benchmark",

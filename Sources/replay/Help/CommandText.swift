@@ -1,7 +1,7 @@
 /// What the help says of a command: a line, paragraphs of at most 92 columns, the command's
 /// examples, and what its own exit statuses mean.
 ///
-/// The build embeds commands.txt, which has a section for each command after `== `, its name and
+/// commands.txt, which the tool embeds, has a section for each command after `== `, its name and
 /// the line. An example is a line after `# ` with its purpose, then the command line, then, unless
 /// the status is 0, `exit` and the status.
 struct CommandText: Sendable {
@@ -13,12 +13,11 @@ struct CommandText: Sendable {
     static func of(_ command: String) -> CommandText { all[command] ?? CommandText("", "") }
 
     private static let all = Dictionary(
-        uniqueKeysWithValues: String(decoding: PackageResources.commands_txt, as: UTF8.self)
-            .split(separator: "== ").map { section in
-                let parts = section.split(separator: "\n", maxSplits: 1).map(String.init)
-                let title = parts[0].split(separator: ": ", maxSplits: 1).map(String.init)
-                return (title[0], CommandText(title[1], parts[1]))
-            })
+        uniqueKeysWithValues: EmbeddedFiles.commands.split(separator: "== ").map { section in
+            let parts = section.split(separator: "\n", maxSplits: 1).map(String.init)
+            let title = parts[0].split(separator: ": ", maxSplits: 1).map(String.init)
+            return (title[0], CommandText(title[1], parts[1]))
+        })
 
     private init(_ summary: String, _ section: String) {
         self.summary = summary

@@ -20,7 +20,7 @@ enum RulePage {
             "The gravest finding of this rule is \(article(rule.level)). \(scope(rule.scope))",
             "## Why",
             evidence.joined(separator: "\n"), "## The smallest log that breaks it",
-            block(ViolationSamples.log(of: rule.id) ?? [], "json"),
+            block(RulesCommand.sample(of: rule.id) ?? [], "json"),
             "## What `replay check` finds in it",
             block(printed.filter { !$0.hasPrefix("    hint: ") }, "text"), "## What to do",
             mends.map { "- \($0.element)" }.joined(separator: "\n"),

@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test func `no line is longer than 100 columns`() {
-        let places = SourceFile.all.flatMap { file in
+        let written = SourceFile.all.filter { $0.lines.first != "// swift-format-ignore-file" }
+        let places = written.flatMap { file in
             file.lines.enumerated().filter { $0.element.count > 100 }
                 .filter { !file.isHistory(at: $0.offset) }
                 .map { "\(file.path):\($0.offset + 1): \($0.element.count) columns" }

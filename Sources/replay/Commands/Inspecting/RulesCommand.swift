@@ -51,9 +51,14 @@ struct RulesCommand: ToolCommand {
         }
     }
 
+    /// The lines of the smallest log that violates the rule; `nil` for one of a file's own rules.
+    static func sample(of rule: String) -> [String]? {
+        EmbeddedFiles.violations[rule]?.split(separator: "\n").map(String.init)
+    }
+
     private func show(_ checked: CheckedRule, _ session: ToolSession) throws {
         let rule = checked.info
-        let sample = ViolationSamples.log(of: rule.id)
+        let sample = RulesCommand.sample(of: rule.id)
         let findings = try sample.map { try RulesCommand.findings(checked, in: $0) } ?? []
         if format == .json {
             var object = RulesCommand.object(rule)

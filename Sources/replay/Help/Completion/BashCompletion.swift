@@ -5,7 +5,7 @@
 enum BashCompletion {
     static var script: String {
         Shell.filled(
-            PackageResources.replay_bash,
+            EmbeddedFiles.bash,
             [
                 "first words": firstWords,
                 "commands": CommandCatalogue.all.map { commandCase($0) }.joined(separator: "\n"),

@@ -21,7 +21,7 @@ enum FishCompletion {
             }
         }
         return Shell.filled(
-            PackageResources.replay_fish,
+            EmbeddedFiles.fish,
             ["valued": valuedOptions, "completions": lines.joined(separator: "\n")])
     }
 

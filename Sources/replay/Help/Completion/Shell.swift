@@ -11,9 +11,9 @@ enum Shell: String, CaseIterable {
         }
     }
 
-    /// A script that the build embeds, filled with lists, without its last end of line.
-    static func filled(_ script: [UInt8], _ lists: [String: String]) -> String {
-        String(decoding: script.dropLast(), as: UTF8.self).filled(lists)
+    /// An embedded script, filled with lists, without its last end of line.
+    static func filled(_ script: String, _ lists: [String: String]) -> String {
+        String(script.dropLast()).filled(lists)
     }
 
     /// The options that can take the place of a command.

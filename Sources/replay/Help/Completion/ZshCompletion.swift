@@ -15,7 +15,7 @@ enum ZshCompletion {
             "        \(quoted("(- *)--\(option.name)[\(escaped(option.summary))]")) \\"
         }
         return Shell.filled(
-            PackageResources.replay_zsh,
+            EmbeddedFiles.zsh,
             ["options": options, "commands": commands, "cases": cases].mapValues {
                 $0.joined(separator: "\n")
             })

@@ -30,7 +30,7 @@ struct Markup {
     mutating func add(_ other: Markup) { bytes.append(contentsOf: other.bytes) }
 
     /// Adds a file of the project verbatim: the style or the script.
-    mutating func add(file: [UInt8]) { bytes.append(contentsOf: file) }
+    mutating func add(file: String) { bytes.append(contentsOf: file.utf8) }
 
     /// Adds JSON as the content of a data block, with `<` escaped so that no text can end the
     /// block.

@@ -39,22 +39,21 @@ struct ReportPage {
         page.add("</main>\n<footer><p>Made by replay ", .text(Tool.version), ".</p></footer>\n")
         addStates(to: &page)
         page.add("<script>")
-        page.add(file: PackageResources.page_js)
+        page.add(file: EmbeddedFiles.script)
         page.add("</script>\n</body>\n</html>\n")
         return page.bytes
     }
 
     private func addHead(to page: inout Markup) {
         page.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-        let policy = PagePolicy.text(
-            style: PackageResources.page_css, script: PackageResources.page_js)
+        let policy = PagePolicy.text(style: EmbeddedFiles.style, script: EmbeddedFiles.script)
         page.add("<meta http-equiv=\"Content-Security-Policy\" content=\"", .text(policy), "\">\n")
         page.add(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
             "<meta name=\"color-scheme\" content=\"light dark\">\n",
             "<meta name=\"referrer\" content=\"no-referrer\">\n")
         page.add("<title>", .text(heading), ": purchase report</title>\n<style>")
-        page.add(file: PackageResources.page_css)
+        page.add(file: EmbeddedFiles.style)
         page.add("</style>\n</head>\n<body>\n")
         page.add("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
         PictureSVG.addSymbols(to: &page)

@@ -46,7 +46,7 @@ import TestSupport
     }
 
     @Test func `the policy loads nothing and names the hashes of style and script`() {
-        let policy = PagePolicy.text(style: Array("a".utf8), script: Array("b".utf8))
+        let policy = PagePolicy.text(style: "a", script: "b")
         #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
         #expect(policy.contains("'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"))
         #expect(policy.contains("script-src 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='"))

@@ -68,8 +68,7 @@ import Testing
 
     @Test func `the style and the script are those of the policy, and there is no other`() throws {
         let page = page(ReportRunTests.broken, on: try .samples("violations"))
-        let policy = PagePolicy.text(
-            style: PackageResources.page_css, script: PackageResources.page_js)
+        let policy = PagePolicy.text(style: EmbeddedFiles.style, script: EmbeddedFiles.script)
         #expect(page.contains(Markup.escape(policy)))
         #expect(count("<style", in: page) == 1)
         // The script, and the states as data.
