@@ -18,12 +18,3 @@ enum ArgumentFuzz {
         _ = try? Checkpoint(input)
     }
 }
-
-#if FUZZING
-    /// Called by libFuzzer with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        ArgumentFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-        return 0
-    }
-#endif

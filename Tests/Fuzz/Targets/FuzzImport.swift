@@ -73,12 +73,3 @@ final class SmallPortions: ByteSource {
         return portion.count
     }
 }
-
-#if FUZZING_IMPORT
-    /// Called by libFuzzer with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        ImportFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-        return 0
-    }
-#endif

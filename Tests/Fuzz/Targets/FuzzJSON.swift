@@ -79,12 +79,3 @@ enum JSONFuzz {
             !problem.message.unicodeScalars.contains(where: EscapedText.isUnsafe), "safe to print")
     }
 }
-
-#if FUZZING
-    /// What libFuzzer calls with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        JSONFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-        return 0
-    }
-#endif

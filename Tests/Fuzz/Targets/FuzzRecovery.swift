@@ -42,12 +42,3 @@ enum RecoveryFuzz {
         }
     }
 }
-
-#if FUZZING
-    /// Called by libFuzzer with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        RecoveryFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-        return 0
-    }
-#endif

@@ -65,12 +65,3 @@ enum RowFuzz {
             !message.unicodeScalars.contains(where: EscapedText.isUnsafe), "safe to print")
     }
 }
-
-#if FUZZING_ROWS
-    /// Called by libFuzzer with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        RowFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-        return 0
-    }
-#endif

@@ -16,12 +16,3 @@ enum RuleFuzz {
         }
     }
 }
-
-#if FUZZING
-    /// Called by libFuzzer with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        RuleFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-        return 0
-    }
-#endif
