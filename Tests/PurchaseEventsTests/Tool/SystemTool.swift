@@ -7,7 +7,11 @@ struct SystemTool {
     /// Finds a program by name; `nil` if it is in no folder of PATH.
     init?(_ name: String) {
         let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let files = folders.split(separator: ":").map { URL(filePath: "\($0)/\(name)") }
+        self.init(folders.split(separator: ":").map { URL(filePath: "\($0)/\(name)") })
+    }
+
+    /// Takes the first file that is a program; `nil` if none is.
+    init?(_ files: [URL]) {
         guard
             let found = files.first(where: {
                 FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))

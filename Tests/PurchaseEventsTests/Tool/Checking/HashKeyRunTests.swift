@@ -3,28 +3,17 @@ import Testing
 
 /// Hash tables have another key in each process, and nothing that the tool prints depends on it.
 @Suite struct HashKeyRunTests {
-    private static let tool = URL(filePath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appending(path: "replay").path(percentEncoded: false)
-
-    private static let isBuilt = FileManager.default.isExecutableFile(atPath: tool)
+    private static let tool = SystemTool([
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "replay")
+    ])
 
     /// What a process of the tool prints, and its status.
     private func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: HashKeyRunTests.tool)
-        process.arguments = arguments
-        process.currentDirectoryURL = Folders.root
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let run = try #require(HashKeyRunTests.tool).run(
+            arguments, in: Folders.root.path(percentEncoded: false))
         // The time that the run took.
-        let text = String(decoding: bytes, as: UTF8.self)
-            .replacing(/[0-9.]+ m?s\n/, with: "a while\n")
-        return "\(text)\nstatus \(process.terminationStatus)"
+        return "\(run.output.replacing(/[0-9.]+ m?s\n/, with: "a while\n"))\nstatus \(run.status)"
     }
 
     private static func samples(_ folder: String) -> [String] {
@@ -43,13 +32,13 @@ import Testing
         ]
     }()
 
-    @Test(.enabled(if: isBuilt, "the tool is not built"), arguments: commands)
+    @Test(.enabled(if: tool != nil, "the tool is not built"), arguments: commands)
     func `two processes print the same on all samples`(_ command: [String]) throws {
         let first = try run(command)
         for _ in 0..<2 { #expect(try run(command) == first) }
     }
 
-    @Test(.enabled(if: isBuilt, "the tool is not built"))
+    @Test(.enabled(if: tool != nil, "the tool is not built"))
     func `two processes print the same on a long log with faults`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path + "/log.jsonl"
