@@ -103,14 +103,14 @@ struct SlowLines {
     func latest<Value>(
         _ value: (Event<Written>) -> Value?
     ) -> (value: Value, place: Int)? {
-        SlowLines.latest(log, value)
+        SlowLines.latest(log, log.events.indices, value)
     }
 
     private static func latest<Value>(
-        _ log: SlowChecker, _ value: (Event<Written>) -> Value?
+        _ log: SlowChecker, _ places: some Sequence<Int>, _ value: (Event<Written>) -> Value?
     ) -> (value: Value, place: Int)? {
         var best: (value: Value, place: Int)?
-        for place in log.events.indices {
+        for place in places {
             guard let stated = value(log.events[place]) else { continue }
             if let old = best?.place, log.precedes(log.events[place], log.events[old]) { continue }
             best = (stated, place)
@@ -120,10 +120,10 @@ struct SlowLines {
 
     /// The value of the statement with the least version, and its place.
     private static func earliest<Value>(
-        _ log: SlowChecker, _ value: (Event<Written>) -> Value?
+        _ log: SlowChecker, _ places: [Int], _ value: (Event<Written>) -> Value?
     ) -> (value: Value, place: Int)? {
         var best: (value: Value, place: Int)?
-        for place in log.events.indices {
+        for place in places {
             guard let stated = value(log.events[place]) else { continue }
             if let old = best?.place, !log.precedes(log.events[place], log.events[old]) { continue }
             best = (stated, place)
@@ -136,9 +136,8 @@ struct SlowLines {
     ) -> SlowTransaction {
         let end = log.events.count - 1
         var known = SlowTransaction(id: id, original: log.original(of: id, upTo: end))
-        let own = log.events.indices.filter {
-            log.events[$0].transaction == id && SlowChecker.statements.contains(log.events[$0].type)
-        }
+        let places = log.events.indices.filter { log.events[$0].transaction == id }
+        let own = places.filter { SlowChecker.statements.contains(log.events[$0].type) }
         let attesting = own.filter { log.events[$0].type != .queueRestored }
         known.product = log.product(of: id, upTo: end)
         known.attestsPeriod = !attesting.isEmpty
@@ -146,31 +145,29 @@ struct SlowLines {
         known.attestedPlace = attesting.first
         // A restore states a date of its own (G8.8).
         known.start =
-            latest(log) { event -> Timestamp? in
+            latest(log, places) { event -> Timestamp? in
                 let isDated = event.type != .queueRestored || attesting.isEmpty
-                return event.transaction == id && isDated ? purchasedAt(event.fact) : nil
+                return isDated ? purchasedAt(event.fact) : nil
             }?.value
         let ending = SlowChecker.statements + [.renewalExtended]
-        let last = latest(log) { event -> Timestamp? in
-            event.transaction == id && ending.contains(event.type) ? log.end(event.fact) : nil
+        let last = latest(log, places) { event -> Timestamp? in
+            ending.contains(event.type) ? log.end(event.fact) : nil
         }
         (known.end, known.endPlace) = (last?.value, last?.place)
-        fillRefund(&known, log)
-        fillRest(&known, log)
+        fillRefund(&known, log, places)
+        fillRest(&known, log, places)
         return known
     }
 
-    private static func fillRefund(_ known: inout SlowTransaction, _ log: SlowChecker) {
-        let id = known.id
+    private static func fillRefund(
+        _ known: inout SlowTransaction, _ log: SlowChecker, _ places: [Int]
+    ) {
         known.isUpgraded =
-            latest(log) { event -> Bool? in
-                guard case .receiptListed(let row) = event.fact, row.transaction == id else {
-                    return nil
-                }
+            latest(log, places) { event -> Bool? in
+                guard case .receiptListed(let row) = event.fact else { return nil }
                 return row.upgraded
             }?.value ?? false
-        let cancelled = latest(log) { event -> Timestamp?? in
-            guard event.transaction == id else { return nil }
+        let cancelled = latest(log, places) { event -> Timestamp?? in
             switch event.fact {
             case .receiptListed(let row): return row.cancelledAt.map { .some($0) }
             case .cancellationRefunded(let said): return .some(said.cancelledAt)
@@ -181,8 +178,7 @@ struct SlowLines {
         }
         known.cancelledAt = cancelled?.value
         known.ownership =
-            latest(log) { event -> Ownership? in
-                guard event.transaction == id else { return nil }
+            latest(log, places) { event -> Ownership? in
                 switch event.fact {
                 case .queuePurchased(let said): return said.ownership
                 case .queueRestored(let said): return said.ownership
@@ -190,28 +186,26 @@ struct SlowLines {
                 case _: return nil
                 }
             }?.value
-        let kind = latest(log) { event -> Bool? in
-            guard event.transaction == id else { return nil }
+        let kind = latest(log, places) { event -> Bool? in
             if event.type == .cancellationRevoked { return true }
             return event.type == .cancellationRefunded ? false : nil
         }
         known.isRevoked = kind?.value ?? ((known.ownership ?? .purchased) != .purchased)
         known.percent =
-            latest(log) { event -> Int64? in
-                guard event.transaction == id else { return nil }
+            latest(log, places) { event -> Int64? in
                 if case .cancellationRefunded(let said) = event.fact { return said.percent }
                 return event.type == .cancellationReversed ? 100_000 : nil
             }?.value
     }
 
-    private static func fillRest(_ known: inout SlowTransaction, _ log: SlowChecker) {
-        let id = known.id
+    private static func fillRest(
+        _ known: inout SlowTransaction, _ log: SlowChecker, _ places: [Int]
+    ) {
         known.group =
-            latest(log) { event -> GroupID<Written>? in
-                event.transaction == id ? group(event.fact) : nil
+            latest(log, places) { event -> GroupID<Written>? in
+                group(event.fact)
             }?.value
         let terms = { (event: Event<Written>) -> BillingTerms? in
-            guard event.transaction == id else { return nil }
             switch event.fact {
             case .queuePurchased(let said): return said.terms
             case .receiptListed(let said): return said.terms
@@ -220,13 +214,14 @@ struct SlowLines {
             case _: return nil
             }
         }
-        known.terms.plan = latest(log) { event -> BillingPlan? in terms(event)?.plan }?.value
-        known.terms.number = latest(log) { event -> Int64? in terms(event)?.number }?.value
-        known.terms.of = latest(log) { event -> Int64? in terms(event)?.of }?.value
-        known.terms.until = latest(log) { event -> Timestamp? in terms(event)?.until }?.value
-        known.terms.price = latest(log) { event -> Int64? in terms(event)?.price }?.value
-        let price = latest(log) { event -> (Int64, Currency?)? in
-            guard event.transaction == id else { return nil }
+        known.terms.plan =
+            latest(log, places) { event -> BillingPlan? in terms(event)?.plan }?.value
+        known.terms.number = latest(log, places) { event -> Int64? in terms(event)?.number }?.value
+        known.terms.of = latest(log, places) { event -> Int64? in terms(event)?.of }?.value
+        known.terms.until =
+            latest(log, places) { event -> Timestamp? in terms(event)?.until }?.value
+        known.terms.price = latest(log, places) { event -> Int64? in terms(event)?.price }?.value
+        let price = latest(log, places) { event -> (Int64, Currency?)? in
             switch event.fact {
             case .queuePurchased(let said): return said.price.map { ($0, said.currency) }
             case .receiptListed(let said): return said.price.map { ($0, said.currency) }
@@ -237,13 +232,13 @@ struct SlowLines {
         }
         (known.price, known.currency) = (price?.value.0, price?.value.1)
         let naming = SlowChecker.statements + cancellations
-        let account = earliest(log) { event -> AccountID<Written>? in
-            event.transaction == id && naming.contains(event.type) ? event.account : nil
+        let account = earliest(log, places) { event -> AccountID<Written>? in
+            naming.contains(event.type) ? event.account : nil
         }
         (known.account, known.accountPlace) = (account?.value, account?.place)
         known.cancellationAccountPlace =
-            earliest(log) { event -> AccountID<Written>? in
-                event.transaction == id && cancellations.contains(event.type) ? event.account : nil
+            earliest(log, places) { event -> AccountID<Written>? in
+                cancellations.contains(event.type) ? event.account : nil
             }?.place
     }
 
@@ -354,7 +349,8 @@ extension SlowLines {
         }
         if case .catalogListed(let said) = listed?.fact { return said.group }
         // What any line of the log says, of whatever environment (event-log.md, 4).
-        return SlowLines.earliest(SlowChecker(events: log.whole ?? log.events)) {
+        let whole = SlowChecker(events: log.whole ?? log.events)
+        return SlowLines.earliest(whole, Array(whole.events.indices)) {
             event -> GroupID<Written>? in
             event.fact.product == product ? SlowLines.group(event.fact) : nil
         }?.value
