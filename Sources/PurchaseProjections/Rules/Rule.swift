@@ -32,9 +32,9 @@ extension Rule {
     /// The default: the type's name in kebab-case.
     public static var id: String {
         var id = ""
-        for letter in "\(Self.self)" {
+        for letter in "\(Self.self)".unicodeScalars.lazy.map(\.properties) {
             if letter.isUppercase, !id.isEmpty { id += "-" }
-            id += letter.lowercased()
+            id += letter.lowercaseMapping
         }
         return id
     }

@@ -132,6 +132,6 @@ extension Identifier: Packable {
     /// The stored identifier, or `nil`.
     @inlinable
     public static func unpack(_ packed: S.Name.PackedOptional) -> Identifier? {
-        S.Name.unpack(packed).map { Identifier($0) }
+        if let name = S.Name.unpack(packed) { Identifier(name) } else { nil }
     }
 }

@@ -15,7 +15,7 @@ final class RulePlan {
             repeating: [], count: EventType.allCases.count * RulePlan.kindsOfType)
         for (place, rule) in rules.enumerated() where rule.observeLines == nil {
             let read = sets.filter { !$0.isDisjoint(with: rule.readsKeys) }
-            for type in EventType.allCases {
+            for type in read.isEmpty ? rule.reads.types : EventType.allCases {
                 for keys in rule.reads.contains(type) ? sets : read {
                     byKind[RulePlan.kind(type, keys)].append(UInt16(place))
                 }
