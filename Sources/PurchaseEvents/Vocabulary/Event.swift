@@ -63,19 +63,10 @@ extension Event where S == Written {
         environment: Environment? = nil, signedAt: Timestamp? = nil, _ fact: Fact<Written>
     ) {
         self = .blank
-        self.seq = seq
-        self.at = at
-        self.id = id
-        self.source = source
-        self.account = account
-        self.device = device
-        self.environment = environment
-        self.signedAt = signedAt
-        storedFact = fact
-        type = fact.type
-        transaction = fact.transaction
-        payment = fact.payment
-        product = fact.product
+        become(
+            seq: seq, at: at, id: id, source: source, account: account, device: device,
+            environment: environment, signedAt: signedAt, fact, type: fact.type,
+            transaction: fact.transaction, payment: fact.payment, product: fact.product)
     }
 }
 
@@ -175,7 +166,7 @@ public struct Draft: Hashable, Sendable {
     var type: EventType { event.type }
 }
 
-/// A copy that the type itself makes: in a debug build, the copy that the compiler writes out for a
-/// generic enum looks up the types of all cases.
+/// Copies a value as its type does: otherwise a debug build looks up the types of all cases of a
+/// generic enum for each copy.
 @inline(__always)
 private func copy<Value>(of value: Value) -> Value { value }

@@ -1,11 +1,13 @@
 import Foundation
 import PurchaseProjections
+import TestSupport
 import Testing
 
 @testable import replay
 
 /// The tool contains the texts of some files of the project, so that it needs no files. They are
-/// string literals: the bytes of a resource that the build embeds compile for 20 s.
+/// string literals, because a resource that the build embeds becomes a literal of bytes, and those
+/// of all these files took 20 s to compile.
 @Suite struct EmbeddedFilesTests {
     private static let texts = [
         ("commands", "Help/commands.txt"), ("evidence", "Help/evidence.txt"),
@@ -24,8 +26,7 @@ import Testing
         let logs = try samples.map { file in
             "        \"\(file.deletingPathExtension().lastPathComponent)\": \(try literal(file)),\n"
         }
-        try expectGolden(
-            """
+        let text = """
             // swift-format-ignore-file
 
             /// The texts of the tool's files, which a test writes: see CONTRIBUTING.md.
@@ -36,7 +37,10 @@ import Testing
             \(logs.joined())    ]
             }
 
-            """, folder.appending(path: "Embedded/EmbeddedFiles.swift"))
+            """
+        let file = folder.appending(path: "Embedded/EmbeddedFiles.swift")
+        let golden = try GoldenFile.text(at: file, for: text)
+        #expect(golden == text, "EmbeddedFiles.swift isn't current: see CONTRIBUTING.md")
     }
 
     private func literal(_ file: URL) throws -> String {
@@ -47,6 +51,9 @@ import Testing
 
     @Test(arguments: RuleCatalogue.all.map { $0.id })
     func `the tool shows the sample of a rule`(_ id: String) throws {
-        #expect(EmbeddedFiles.violations[id]?.hasSuffix("}\n") == true)
+        let file = Folders.events.appending(path: "violations/\(id).jsonl")
+        let lines = RulesCommand.sample(of: id) ?? []
+        let bytes = lines.flatMap { line in Array(line.utf8) + [UInt8(0x0A)] }
+        #expect(try bytes == Folders.bytes(of: file))
     }
 }

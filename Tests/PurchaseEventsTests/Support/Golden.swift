@@ -15,16 +15,8 @@ extension Folders {
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    try expectGolden(
-        text, Folders.golden.appending(path: name), sourceLocation: sourceLocation)
-}
-
-func expectGolden(
-    _ text: String, _ file: URL, sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-    let golden = try GoldenFile.text(at: file, for: text)
+    let golden = try GoldenFile.text(at: Folders.golden.appending(path: name), for: text)
     #expect(
-        text == golden,
-        "\(file.lastPathComponent) differs; if that is meant: UPDATE_GOLDEN=1 swift test",
+        text == golden, "\(name) differs; if that is meant: UPDATE_GOLDEN=1 swift test",
         sourceLocation: sourceLocation)
 }

@@ -120,7 +120,7 @@ struct SlowLines {
 
     /// The value of the statement with the least version, and its place.
     private static func earliest<Value>(
-        _ log: SlowChecker, _ places: [Int], _ value: (Event<Written>) -> Value?
+        _ log: SlowChecker, _ places: some Sequence<Int>, _ value: (Event<Written>) -> Value?
     ) -> (value: Value, place: Int)? {
         var best: (value: Value, place: Int)?
         for place in places {
@@ -201,10 +201,7 @@ struct SlowLines {
     private static func fillRest(
         _ known: inout SlowTransaction, _ log: SlowChecker, _ places: [Int]
     ) {
-        known.group =
-            latest(log, places) { event -> GroupID<Written>? in
-                group(event.fact)
-            }?.value
+        known.group = latest(log, places) { group($0.fact) }?.value
         let terms = { (event: Event<Written>) -> BillingTerms? in
             switch event.fact {
             case .queuePurchased(let said): return said.terms
@@ -350,7 +347,7 @@ extension SlowLines {
         if case .catalogListed(let said) = listed?.fact { return said.group }
         // What any line of the log says, of whatever environment (event-log.md, 4).
         let whole = SlowChecker(events: log.whole ?? log.events)
-        return SlowLines.earliest(whole, Array(whole.events.indices)) {
+        return SlowLines.earliest(whole, whole.events.indices) {
             event -> GroupID<Written>? in
             event.fact.product == product ? SlowLines.group(event.fact) : nil
         }?.value
