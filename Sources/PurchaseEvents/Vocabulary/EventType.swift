@@ -169,5 +169,12 @@ public struct EventTypes: OptionSet, Hashable, Sendable {
     public func contains(_ type: EventType) -> Bool { rawValue >> UInt64(type.rawValue) & 1 != 0 }
 
     /// The types of the set, in the order of ``EventType``.
-    public var types: [EventType] { EventType.allCases.filter(contains) }
+    public var types: [EventType] {
+        var (types, rest) = ([EventType](), rawValue)
+        while let type = EventType(rawValue: UInt8(rest.trailingZeroBitCount)) {
+            types.append(type)
+            rest &= rest &- 1
+        }
+        return types
+    }
 }

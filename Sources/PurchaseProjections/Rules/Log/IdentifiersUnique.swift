@@ -14,7 +14,7 @@ struct IdentifiersUnique: CatalogueRule {
     static let evidence = ["format"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed)
-    static let readsKeys = EnvelopeKeys.id
+    static let readsKeys = true
 
     private var ids = IdentifierTable()
     /// The product handle plus one of each transaction's first statement; 0 if there is none.

@@ -26,10 +26,12 @@ public struct RuleInfo: Hashable, Sendable {
     }
 
     /// The description of a rule written in Swift.
-    public init(_ rule: any Rule.Type) {
+    public init(_ rule: any Rule.Type) { self = CheckedRule(rule).info }
+
+    fileprivate init(_ rule: any Rule.Type, scope: RuleScope) {
         self.init(
             id: rule.id, level: rule.level, statement: rule.statement, evidence: rule.evidence,
-            scope: RuleCatalogue.call(rule)?.scope ?? .whole)
+            scope: scope)
     }
 }
 
@@ -44,24 +46,30 @@ public struct CheckedRule: Sendable {
     let runner: @Sendable (Int) -> RuleRunner
 
     /// Whether the rule's state can be kept in a snapshot.
-    package var isSnapshotted: Bool {
-        guard let rule else { return true }
-        return RuleCatalogue.call(rule) != nil || rule is any Snapshotted.Type
-    }
+    package let isSnapshotted: Bool
 
     /// Creates a rule from its Swift type.
     public init(_ rule: any Rule.Type) {
-        info = RuleInfo(rule)
-        self.rule = rule
-        if let rule = RuleCatalogue.call(rule) {
-            runner = { rule.runner(limit: $0) }
+        if let known = RuleCatalogue.checked[ObjectIdentifier(rule)] {
+            self = known
+        } else if let rule = rule as? any CatalogueRule.Type {
+            self.init(call: rule)
         } else {
-            runner = { CheckedRule.foreignRunner(rule, $0) }
+            self.init(foreign: rule)
         }
     }
 
-    /// Creates the runner of a rule of another package.
-    private static func foreignRunner<R: Rule>(_ rule: R.Type, _ limit: Int) -> RuleRunner {
-        ForeignRule<R>.runner(limit: limit)
+    /// Creates a rule of this package.
+    init(call rule: any CatalogueRule.Type) {
+        let info = RuleInfo(rule, scope: rule.scope)
+        (self.info, self.rule, isSnapshotted) = (info, rule, true)
+        runner = { rule.runner(info, limit: $0) }
+    }
+
+    /// Creates a rule of another package.
+    private init<R: Rule>(foreign rule: R.Type) {
+        let info = RuleInfo(rule, scope: .whole)
+        (self.info, self.rule, isSnapshotted) = (info, rule, rule is any Snapshotted.Type)
+        runner = { RuleRunner(ForeignRule<R>(), Report(info, limit: $0), info, R.reads, false) }
     }
 }

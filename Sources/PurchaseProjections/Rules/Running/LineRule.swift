@@ -30,8 +30,8 @@ extension LineRule {
     ) { observeNotUnderstood(line) }
 
     /// Creates a runner that accepts batches of lines.
-    package static func runner(limit: Int) -> RuleRunner {
-        RuleRunner(lineRule: Self(), Report(Self.self, limit: limit))
+    package static func runner(_ info: RuleInfo, limit: Int) -> RuleRunner {
+        RuleRunner(lineRule: Self(), Report(info, limit: limit), info)
     }
 
     // Inlined into a closure specialized for the rule, which avoids copying events.

@@ -35,8 +35,8 @@ extension RunningRule {
 
 /// A rule of this package, for which the compiler specializes each call from a ``Check``.
 package protocol CatalogueRule: Rule, RunningRule {
-    /// The envelope keys that the rule is called for, whatever the event type.
-    static var readsKeys: EnvelopeKeys { get }
+    /// Whether the rule is also called for each event with an `id` or a `source`, of any type.
+    static var readsKeys: Bool { get }
     /// The lines of a log that the rule must check together to find every violation.
     static var scope: RuleScope { get }
 
@@ -44,20 +44,20 @@ package protocol CatalogueRule: Rule, RunningRule {
     ///
     /// The default fits every rule; the requirement makes the compiler specialize the runner for
     /// each rule.
-    static func runner(limit: Int) -> RuleRunner
+    static func runner(_ info: RuleInfo, limit: Int) -> RuleRunner
 }
 
 extension CatalogueRule {
-    /// The default: the rule reads no envelope keys.
-    package static var readsKeys: EnvelopeKeys { [] }
+    /// The default: the rule reads no keys of the envelope.
+    package static var readsKeys: Bool { false }
 
     /// The default: lines that share a name.
     package static var scope: RuleScope { .part }
 
     /// Creates the rule at the beginning of a log, with a report of at most `limit` findings; 0
     /// keeps all.
-    package static func runner(limit: Int) -> RuleRunner {
-        RuleRunner(Self(), Report(Self.self, limit: limit), RuleInfo(Self.self), reads, readsKeys)
+    package static func runner(_ info: RuleInfo, limit: Int) -> RuleRunner {
+        RuleRunner(Self(), Report(info, limit: limit), info, reads, readsKeys)
     }
 }
 
@@ -78,10 +78,6 @@ struct ForeignRule<R: Rule>: RunningRule {
         state.visitFields(visitor)
         if let rule = state as? R { self.rule = rule }
     }
-
-    static func runner(limit: Int) -> RuleRunner {
-        RuleRunner(ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
-    }
 }
 
 /// A rule of any type with its report.
@@ -89,7 +85,7 @@ package final class RuleRunner {
     typealias RuleReport = (rule: RuleInfo, report: Report)
 
     let reads: EventTypes
-    let readsKeys: EnvelopeKeys
+    let readsKeys: Bool
     /// The call that passes on an event; valid as long as the runner lives.
     let call: RuleCall
     /// Passes on a batch of lines; `nil` unless the rule is a line rule.
@@ -106,8 +102,7 @@ package final class RuleRunner {
     // Inlined, so that each rule gets specialized closures.
     @inline(__always)
     convenience init<R: RunningRule>(
-        _ rule: R, _ report: Report, _ info: RuleInfo, _ reads: EventTypes,
-        _ readsKeys: EnvelopeKeys
+        _ rule: R, _ report: Report, _ info: RuleInfo, _ reads: EventTypes, _ readsKeys: Bool
     ) {
         self.init(RuleState(rule, report), info, reads, readsKeys, observeLines: nil) {
             RuleRunner($0, $1, info, reads, readsKeys)
@@ -115,26 +110,25 @@ package final class RuleRunner {
     }
 
     @inline(__always)
-    convenience init<R: LineRule>(lineRule rule: R, _ report: Report) {
+    convenience init<R: LineRule>(lineRule rule: R, _ report: Report, _ info: RuleInfo) {
         let state = RuleState(rule, report)
         let place = state.place
         self.init(
-            state, RuleInfo(R.self), R.reads, R.readsKeys,
+            state, info, R.reads, R.readsKeys,
             observeLines: { place.pointee.rule.observe($0, $1, &place.pointee.report) }
-        ) { RuleRunner(lineRule: $0, $1) }
+        ) { RuleRunner(lineRule: $0, $1, info) }
     }
 
     @inline(__always)
     private init<R: RunningRule>(
-        _ state: RuleState<R>, _ info: RuleInfo, _ reads: EventTypes, _ readsKeys: EnvelopeKeys,
+        _ state: RuleState<R>, _ info: RuleInfo, _ reads: EventTypes, _ readsKeys: Bool,
         observeLines: ((ReadLines, NameTable) -> Void)?,
         copy: @escaping (R, Report) -> RuleRunner
     ) {
         // The place lives as long as the state, which one of the closures holds.
         let place = state.place
-        self.reads = reads
+        (self.reads, self.readsKeys) = (reads, readsKeys)
         self.observeLines = observeLines
-        self.readsKeys = readsKeys
         call = RuleCall(place)
         observeNotUnderstood = {
             place.pointee.rule.observeNotUnderstood($0, facts: $1, report: &place.pointee.report)

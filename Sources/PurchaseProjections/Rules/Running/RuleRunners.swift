@@ -56,7 +56,7 @@ final class RuleRunners {
     /// Passes an event to the rules that read its type, except line rules.
     @inline(__always)
     func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
-        let kind = RulePlan.kind(event.type, EnvelopeKeys(event))
+        let kind = RulePlan.kind(event.type, hasKeys: event.source != nil || event.id != nil)
         var (reader, end) = (plan.starts[kind], plan.starts[kind &+ 1])
         while reader < end {
             calls[Int(plan.readers[reader])].observe(event, on: line, facts)

@@ -74,7 +74,7 @@ public struct WrittenRule: Sendable {
     private func plainRunner(_ run: some RunningRule, _ limit: Int) -> RuleRunner {
         var reads = syntax.reads
         if syntax.within?.isOfLaunches == true { reads.insert(EventTypes(.appLaunched)) }
-        return RuleRunner(run, Report(info, limit: limit), info, reads, [])
+        return RuleRunner(run, Report(info, limit: limit), info, reads, false)
     }
 }
 
@@ -90,7 +90,7 @@ extension CheckedRule {
     /// Creates a checked rule from a rule of a rule file.
     public init(_ rule: WrittenRule) {
         info = rule.info
-        self.rule = nil
+        (self.rule, isSnapshotted) = (nil, true)
         runner = { rule.runner(limit: $0) }
     }
 }

@@ -11,7 +11,7 @@ struct NotificationOnce: CatalogueRule {
         """
     static let evidence = ["G7.1", "I11"]
     static let reads = EventTypes(.notificationReceived)
-    static let readsKeys = EnvelopeKeys.source
+    static let readsKeys = true
 
     /// The lines of the first and the latest receipt of a notification; 0 if there is none.
     private struct Lines {

@@ -11,7 +11,7 @@ struct SecretRight: CatalogueRule {
         """
     static let evidence = ["G7.2"]
     static let reads = EventTypes(.notificationReceived)
-    static let readsKeys = EnvelopeKeys.source
+    static let readsKeys = true
 
     private struct Reception {
         /// The line of the latest receipt; 0 if the notification was never received.
