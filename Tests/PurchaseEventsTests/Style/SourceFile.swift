@@ -89,10 +89,13 @@ struct SourceFile: Sendable, CustomStringConvertible {
         else { return [(0, "no pattern: \(pattern)")] }
         let text = code.joined(separator: "\n") as NSString
         let whole = NSRange(location: 0, length: text.length)
+        var (line, end) = (1, 0)
         return expression.matches(in: text as String, range: whole).map { match in
-            let before = text.substring(to: match.range.location)
+            let passed = NSRange(location: end, length: match.range.location - end)
+            line += text.substring(with: passed).utf8.count { $0 == 0x0A }
+            end = match.range.location
             let group = match.range(at: expression.numberOfCaptureGroups > 0 ? 1 : 0)
-            return (before.utf8.count { $0 == 0x0A } + 1, text.substring(with: group))
+            return (line, text.substring(with: group))
         }
     }
 

@@ -63,13 +63,12 @@ import Testing
     }
 
     @Test func `no function has more than 70 lines`() {
-        let places = SourceFile.all.flatMap { file in
-            file.functions.filter { $0.count > 70 }.map {
-                "\(file.path):\($0.line): \($0.count) lines"
-            }
+        let functions = SourceFile.all.flatMap { file in
+            file.functions.map { (count: $0.count, place: "\(file.path):\($0.line)") }
         }
+        let places = functions.filter { $0.count > 70 }.map { "\($0.place): \($0.count) lines" }
         expectNone(places, "give a part of it a name of its own")
-        #expect(SourceFile.all.flatMap(\.functions).count > 500)
+        #expect(functions.count > 500)
     }
 
     @Test func `no file has more than 400 lines`() {
