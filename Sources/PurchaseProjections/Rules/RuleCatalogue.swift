@@ -8,7 +8,7 @@ public enum RuleCatalogue {
     /// All rules in the form that a ``Check`` runs, by type: describing a rule takes longer than
     /// looking it up.
     static let checked = Dictionary(
-        uniqueKeysWithValues: rules.map { (ObjectIdentifier($0), CheckedRule(call: $0)) })
+        uniqueKeysWithValues: rules.map { (ObjectIdentifier($0), CheckedRule(own: $0)) })
 
     /// The rule with an id, or the only rule whose id begins with `name`; `nil` if there is none.
     public static func find(_ name: String) -> (any Rule.Type)? {

@@ -53,14 +53,14 @@ public struct CheckedRule: Sendable {
         if let known = RuleCatalogue.checked[ObjectIdentifier(rule)] {
             self = known
         } else if let rule = rule as? any CatalogueRule.Type {
-            self.init(call: rule)
+            self.init(own: rule)
         } else {
             self.init(foreign: rule)
         }
     }
 
     /// Creates a rule of this package.
-    init(call rule: any CatalogueRule.Type) {
+    init(own rule: any CatalogueRule.Type) {
         let info = RuleInfo(rule, scope: rule.scope)
         (self.info, self.rule, isSnapshotted) = (info, rule, true)
         runner = { rule.runner(info, limit: $0) }
