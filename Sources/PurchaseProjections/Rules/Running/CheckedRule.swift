@@ -70,6 +70,6 @@ public struct CheckedRule: Sendable {
     private init<R: Rule>(foreign rule: R.Type) {
         let info = RuleInfo(rule, scope: .whole)
         (self.info, self.rule, isSnapshotted) = (info, rule, rule is any Snapshotted.Type)
-        runner = { RuleRunner(ForeignRule<R>(), Report(info, limit: $0), info, R.reads, false) }
+        runner = { RuleRunner(ForeignRule<R>(), Report(info, limit: $0), info, R.reads) }
     }
 }

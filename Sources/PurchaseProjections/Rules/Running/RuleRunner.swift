@@ -57,7 +57,7 @@ extension CatalogueRule {
     /// Creates the rule at the beginning of a log, with a report of at most `limit` findings; 0
     /// keeps all.
     package static func runner(_ info: RuleInfo, limit: Int) -> RuleRunner {
-        RuleRunner(Self(), Report(info, limit: limit), info, reads, readsKeys)
+        RuleRunner(Self(), Report(info, limit: limit), info, reads, readsKeys: readsKeys)
     }
 }
 
@@ -102,10 +102,11 @@ package final class RuleRunner {
     // Inlined, so that each rule gets specialized closures.
     @inline(__always)
     convenience init<R: RunningRule>(
-        _ rule: R, _ report: Report, _ info: RuleInfo, _ reads: EventTypes, _ readsKeys: Bool
+        _ rule: R, _ report: Report, _ info: RuleInfo, _ reads: EventTypes,
+        readsKeys: Bool = false
     ) {
         self.init(RuleState(rule, report), info, reads, readsKeys, observeLines: nil) {
-            RuleRunner($0, $1, info, reads, readsKeys)
+            RuleRunner($0, $1, info, reads, readsKeys: readsKeys)
         }
     }
 

@@ -74,7 +74,7 @@ public struct WrittenRule: Sendable {
     private func plainRunner(_ run: some RunningRule, _ limit: Int) -> RuleRunner {
         var reads = syntax.reads
         if syntax.within?.isOfLaunches == true { reads.insert(EventTypes(.appLaunched)) }
-        return RuleRunner(run, Report(info, limit: limit), info, reads, false)
+        return RuleRunner(run, Report(info, limit: limit), info, reads)
     }
 }
 

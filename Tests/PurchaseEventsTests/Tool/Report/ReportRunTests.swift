@@ -56,20 +56,13 @@ import Testing
 
     /// Expects each link to lead to an element of the page, and no two elements to share a name.
     private func expectLinks(in page: String, _ path: String) {
-        let names = values(of: "id", in: page)
+        let names = page.matches(of: /\bid="([^"]*)"/).map { String($0.1) }
         #expect(!names.isEmpty, "\(path)")
         #expect(Set(names).count == names.count, "\(path)")
         let known = Set(names)
-        for link in values(of: "href", in: page) {
+        for link in page.matches(of: /\bhref="([^"]*)"/).map({ String($0.1) }) {
             #expect(
                 link.hasPrefix("#") && known.contains(String(link.dropFirst())), "\(path): \(link)")
-        }
-    }
-
-    /// The values of an attribute on a page.
-    private func values(of attribute: String, in page: String) -> [String] {
-        page.components(separatedBy: " \(attribute)=\"").dropFirst().map {
-            String($0.prefix { $0 != "\"" })
         }
     }
 
