@@ -95,16 +95,15 @@ public final class LineDecoder {
     private func decoded<Names: NameDecoder>(
         _ line: UnsafeRawBufferPointer, with nameDecoder: Names, skippingFastPath: Bool = false
     ) -> DecodedLine<Names.S> {
-        withUnsafeTemporaryAllocation(of: Event<Names.S>.self, capacity: 1) { place in
+        withPlace(of: Event<Names.S>.self) { place in
             guard let place = place.baseAddress else { return .blank }
             place.initialize(to: .blank)
-            defer { place.deinitialize(count: 1) }
-            switch decode(line, into: place, with: nameDecoder, skippingFastPath: skippingFastPath)
-            {
-            case .event: return .event(place.pointee)
-            case .notUnderstood(let diagnostic): return .notUnderstood(diagnostic)
-            case .blank: return .blank
-            }
+            let kind = decode(
+                line, into: place, with: nameDecoder, skippingFastPath: skippingFastPath)
+            if case .event = kind { return .event(place.move()) }
+            place.deinitialize(count: 1)
+            if case .notUnderstood(let diagnostic) = kind { return .notUnderstood(diagnostic) }
+            return .blank
         }
     }
 
@@ -283,7 +282,7 @@ public final class LineDecoder {
 
     /// Makes the event from the fields; `known` is the type if the scanner found it.
     ///
-    /// If a field has a problem, the fields keep the problem and the event doesn't change.
+    /// If a field has a problem, the fields keep the problem, and the event is of no use.
     @inline(__always)
     private func make<Names>(
         _ event: UnsafeMutablePointer<Event<Names.S>>, from fields: inout LineFields<Names>,
@@ -305,12 +304,12 @@ public final class LineDecoder {
         let (account, device) = fields.recorder()
         let environment: Environment? = isPlain ? nil : fields.optional(.environment)
         let signedAt: Timestamp? = isPlain ? nil : fields.optional(.signedAt)
-        let fact = Fact(type, from: &fields)
+        event.pointee.readFact(type, from: &fields)
         fields.checkChain()
         if fields.values.problem != nil { return }
         event.pointee.become(
             seq: seq, at: at, id: id, source: source, account: account, device: device,
-            environment: environment, signedAt: signedAt, fact, type: type,
+            environment: environment, signedAt: signedAt, type: type,
             transaction: fields.transaction, payment: fields.payment, product: fields.product)
         if !present.isSubset(of: allKeys[Int(type.rawValue)]) { noteForeignKeys(&fields, type) }
     }

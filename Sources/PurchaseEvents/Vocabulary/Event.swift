@@ -28,9 +28,8 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         get { copy(of: storedFact) }
         set {
             storedFact = newValue
-            (type, transaction, payment, product) = (
-                newValue.type, newValue.transaction, newValue.payment, newValue.product
-            )
+            type = newValue.type
+            (transaction, payment, product) = newValue.subjects
         }
     }
     private var storedFact: Fact<S>
@@ -62,23 +61,29 @@ extension Event where S == Written {
         account: AccountID<Written>? = nil, device: DeviceID<Written>? = nil,
         environment: Environment? = nil, signedAt: Timestamp? = nil, _ fact: Fact<Written>
     ) {
-        self = .blank
-        become(
-            seq: seq, at: at, id: id, source: source, account: account, device: device,
-            environment: environment, signedAt: signedAt, fact, type: fact.type,
-            transaction: fact.transaction, payment: fact.payment, product: fact.product)
+        (self.seq, self.at, self.id, self.source) = (seq, at, id, source)
+        (self.account, self.device) = (account, device)
+        (self.environment, self.signedAt) = (environment, signedAt)
+        (storedFact, type) = (fact, fact.type)
+        (transaction, payment, product) = fact.subjects
     }
 }
 
 extension Event {
-    /// Replaces this event with one whose subjects are known, as the decoder does.
+    /// Reads the fact of a type from the fields of a line, but not yet its subjects.
+    @inline(__always)
+    mutating func readFact(_ type: EventType, from fields: inout some FieldReader<S>) {
+        set(&storedFact) { .read(type, from: &fields) }
+    }
+
+    /// Replaces all values but the fact, as the decoder does, which knows its type and subjects.
     ///
     /// Assigning key by key avoids a temporary copy of this large value.
     @inline(__always)
     mutating func become(
         seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,
         account: AccountID<S>?, device: DeviceID<S>?, environment: Environment?,
-        signedAt: Timestamp?, _ fact: Fact<S>, type: EventType, transaction: TransactionID<S>?,
+        signedAt: Timestamp?, type: EventType, transaction: TransactionID<S>?,
         payment: PaymentID<S>?, product: ProductID<S>?
     ) {
         self.seq = seq
@@ -89,7 +94,6 @@ extension Event {
         self.device = device
         self.environment = environment
         self.signedAt = signedAt
-        storedFact = fact
         self.type = type
         self.transaction = transaction
         self.payment = payment
@@ -165,8 +169,3 @@ public struct Draft: Hashable, Sendable {
     /// The type of the event, readable without copying the fact.
     var type: EventType { event.type }
 }
-
-/// Copies a value as its type does: otherwise a debug build looks up the types of all cases of a
-/// generic enum for each copy.
-@inline(__always)
-private func copy<Value>(of value: Value) -> Value { value }

@@ -116,7 +116,7 @@ extension Fact {
     /// The type of the fact.
     @inlinable
     public var type: EventType {
-        switch self {
+        switch copy(of: self) {
         case .logOpened: .logOpened
         case .logNoted: .logNoted
         case .logRecovered: .logRecovered

@@ -1,68 +1,72 @@
 /// Maps each event type to its fact and payload, in one place.
 extension Fact {
     /// Reads the fact of a type from the fields of a line.
-    init<R: FieldReader>(_ type: EventType, from fields: inout R) where R.S == S {
+    ///
+    /// Each case returns at once: a debug build would copy the result of one `switch`, and look up
+    /// the types of all cases.
+    static func read<R: FieldReader>(_ type: EventType, from fields: inout R) -> Fact
+    where R.S == S {
         switch type {
-        case .logOpened: self = .logOpened(.init(from: &fields))
-        case .logNoted: self = .logNoted(text: fields.required(.text))
-        case .logRecovered: self = .logRecovered(.init(from: &fields))
-        case .appLaunched: self = .appLaunched
-        case .catalogRequested: self = .catalogRequested(product: fields.required(.product))
-        case .catalogListed: self = .catalogListed(.init(from: &fields))
-        case .catalogInvalid: self = .catalogInvalid(product: fields.required(.product))
-        case .paymentRestricted: self = .paymentRestricted
-        case .paymentAllowed: self = .paymentAllowed
-        case .paymentRequested: self = .paymentRequested(.init(from: &fields))
-        case .queueObserved: self = .queueObserved
-        case .queueUnobserved: self = .queueUnobserved
-        case .queuePurchasing: self = .queuePurchasing(payment: fields.required(.payment))
-        case .queueDeferred: self = .queueDeferred(payment: fields.required(.payment))
-        case .queueFailed: self = .queueFailed(.init(from: &fields))
-        case .queuePurchased: self = .queuePurchased(.init(from: &fields))
-        case .queueRestored: self = .queueRestored(.init(from: &fields))
-        case .queueFinished: self = .queueFinished(entry: .init(from: &fields))
-        case .queueRemoved: self = .queueRemoved(entry: .init(from: &fields))
-        case .deliveryValidated: self = .deliveryValidated(.init(from: &fields))
-        case .deliveryPersisted: self = .deliveryPersisted(.init(from: &fields))
-        case .deliveryDownload: self = .deliveryDownload(.init(from: &fields))
-        case .deliveryInstalled: self = .deliveryInstalled(.init(from: &fields))
-        case .deliveryDelivered: self = .deliveryDelivered(.init(from: &fields))
-        case .deliveryWithdrawn: self = .deliveryWithdrawn(.init(from: &fields))
-        case .deliveryUnlocked: self = .deliveryUnlocked(product: fields.required(.product))
-        case .deliveryConsumed: self = .deliveryConsumed(.init(from: &fields))
-        case .receiptRefreshed: self = .receiptRefreshed(receipt: fields.required(.receipt))
-        case .receiptListed: self = .receiptListed(.init(from: &fields))
-        case .receiptValidated: self = .receiptValidated(.init(from: &fields))
-        case .restoreRequested: self = .restoreRequested(by: fields.required(.by))
-        case .restoreSelected: self = .restoreSelected(product: fields.required(.product))
-        case .restoreCompleted: self = .restoreCompleted
-        case .restoreFailed: self = .restoreFailed(.init(from: &fields))
-        case .renewalStarted: self = .renewalStarted(.init(from: &fields))
-        case .renewalRenewed: self = .renewalRenewed(.init(from: &fields))
-        case .renewalFailed: self = .renewalFailed(.init(from: &fields))
-        case .renewalGraceExpired: self = .renewalGraceExpired(original: fields.required(.original))
-        case .renewalExpired: self = .renewalExpired(.init(from: &fields))
+        case .logOpened: return .logOpened(.init(from: &fields))
+        case .logNoted: return .logNoted(text: fields.required(.text))
+        case .logRecovered: return .logRecovered(.init(from: &fields))
+        case .appLaunched: return .appLaunched
+        case .catalogRequested: return .catalogRequested(product: fields.required(.product))
+        case .catalogListed: return .catalogListed(.init(from: &fields))
+        case .catalogInvalid: return .catalogInvalid(product: fields.required(.product))
+        case .paymentRestricted: return .paymentRestricted
+        case .paymentAllowed: return .paymentAllowed
+        case .paymentRequested: return .paymentRequested(.init(from: &fields))
+        case .queueObserved: return .queueObserved
+        case .queueUnobserved: return .queueUnobserved
+        case .queuePurchasing: return .queuePurchasing(payment: fields.required(.payment))
+        case .queueDeferred: return .queueDeferred(payment: fields.required(.payment))
+        case .queueFailed: return .queueFailed(.init(from: &fields))
+        case .queuePurchased: return .queuePurchased(.init(from: &fields))
+        case .queueRestored: return .queueRestored(.init(from: &fields))
+        case .queueFinished: return .queueFinished(entry: .init(from: &fields))
+        case .queueRemoved: return .queueRemoved(entry: .init(from: &fields))
+        case .deliveryValidated: return .deliveryValidated(.init(from: &fields))
+        case .deliveryPersisted: return .deliveryPersisted(.init(from: &fields))
+        case .deliveryDownload: return .deliveryDownload(.init(from: &fields))
+        case .deliveryInstalled: return .deliveryInstalled(.init(from: &fields))
+        case .deliveryDelivered: return .deliveryDelivered(.init(from: &fields))
+        case .deliveryWithdrawn: return .deliveryWithdrawn(.init(from: &fields))
+        case .deliveryUnlocked: return .deliveryUnlocked(product: fields.required(.product))
+        case .deliveryConsumed: return .deliveryConsumed(.init(from: &fields))
+        case .receiptRefreshed: return .receiptRefreshed(receipt: fields.required(.receipt))
+        case .receiptListed: return .receiptListed(.init(from: &fields))
+        case .receiptValidated: return .receiptValidated(.init(from: &fields))
+        case .restoreRequested: return .restoreRequested(by: fields.required(.by))
+        case .restoreSelected: return .restoreSelected(product: fields.required(.product))
+        case .restoreCompleted: return .restoreCompleted
+        case .restoreFailed: return .restoreFailed(.init(from: &fields))
+        case .renewalStarted: return .renewalStarted(.init(from: &fields))
+        case .renewalRenewed: return .renewalRenewed(.init(from: &fields))
+        case .renewalFailed: return .renewalFailed(.init(from: &fields))
+        case .renewalGraceExpired: return .renewalGraceExpired(original: fields.required(.original))
+        case .renewalExpired: return .renewalExpired(.init(from: &fields))
         case .renewalTurnedOff:
-            self = .renewalTurnedOff(
+            return .renewalTurnedOff(
                 original: fields.required(.original), commitment: fields.optional(.commitment))
         case .renewalTurnedOn:
-            self = .renewalTurnedOn(
+            return .renewalTurnedOn(
                 original: fields.required(.original), commitment: fields.optional(.commitment))
-        case .renewalPlanChanged: self = .renewalPlanChanged(.init(from: &fields))
-        case .renewalPriceIncreased: self = .renewalPriceIncreased(.init(from: &fields))
-        case .renewalExtended: self = .renewalExtended(.init(from: &fields))
-        case .cancellationRefunded: self = .cancellationRefunded(.init(from: &fields))
-        case .cancellationRevoked: self = .cancellationRevoked(.init(from: &fields))
+        case .renewalPlanChanged: return .renewalPlanChanged(.init(from: &fields))
+        case .renewalPriceIncreased: return .renewalPriceIncreased(.init(from: &fields))
+        case .renewalExtended: return .renewalExtended(.init(from: &fields))
+        case .cancellationRefunded: return .cancellationRefunded(.init(from: &fields))
+        case .cancellationRevoked: return .cancellationRevoked(.init(from: &fields))
         case .cancellationReversed:
-            self = .cancellationReversed(transaction: fields.required(.transaction))
+            return .cancellationReversed(transaction: fields.required(.transaction))
         case .cancellationRequested:
-            self = .cancellationRequested(transaction: fields.required(.transaction))
+            return .cancellationRequested(transaction: fields.required(.transaction))
         case .cancellationDeclined:
-            self = .cancellationDeclined(transaction: fields.required(.transaction))
-        case .notificationReceived: self = .notificationReceived(.init(from: &fields))
-        case .contentPublished: self = .contentPublished(.init(from: &fields))
-        case .contentOpened: self = .contentOpened(content: fields.required(.content))
-        case .accountLinked: self = .accountLinked(.init(from: &fields))
+            return .cancellationDeclined(transaction: fields.required(.transaction))
+        case .notificationReceived: return .notificationReceived(.init(from: &fields))
+        case .contentPublished: return .contentPublished(.init(from: &fields))
+        case .contentOpened: return .contentOpened(content: fields.required(.content))
+        case .accountLinked: return .accountLinked(.init(from: &fields))
         }
     }
 }
@@ -70,7 +74,7 @@ extension Fact {
 extension Fact {
     /// Writes the keys of the fact in the canonical order.
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
-        switch self {
+        switch copy(of: self) {
         case .logOpened(let fact): try fact.write(to: &fields)
         case .logNoted(let text): try fields.write(.text, text)
         case .logRecovered(let fact): try fact.write(to: &fields)

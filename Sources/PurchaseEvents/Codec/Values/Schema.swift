@@ -46,7 +46,7 @@ extension EventType {
 
     private static let schemas: [[Field]] = allCases.map { type in
         var reader = SchemaReader()
-        _ = Fact<Written>(type, from: &reader)
+        _ = Fact<Written>.read(type, from: &reader)
         return reader.fields
     }
 
