@@ -3,7 +3,7 @@ import Testing
 
 /// Runs the inputs that fuzzing has found through the fuzz targets in every test run; a bad input
 /// ends the process.
-@Suite struct CorpusTests {
+struct CorpusTests {
     /// The corpus of a target; each line of the file is one input in base64.
     private static func corpus(_ target: String) throws -> [[UInt8]] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -7,7 +7,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// Reads inputs that nest or repeat one thing many times.
-@Suite struct ShapeTests {
+struct ShapeTests {
     /// Reads an input once, with as few checks as possible.
     private static func read(_ bytes: [UInt8], _ reader: HostileShape.Reader) {
         switch reader {

@@ -4,7 +4,7 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-@Suite struct DiffTests {
+struct DiffTests {
     @Test func `every projection has keys for its rows`() {
         #expect(
             RowIdentity.keys.map { $0.projection } == ProjectionCatalogue.all.map { $0.name })

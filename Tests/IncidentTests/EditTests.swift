@@ -3,7 +3,7 @@ import PurchaseIncidents
 import TestSupport
 import Testing
 
-@Suite struct EditTests {
+struct EditTests {
     private static let opened =
         #"{"seq":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened","schema":1,"app":"a"}"#
     private static let small = GeneratedEvents.bytes(

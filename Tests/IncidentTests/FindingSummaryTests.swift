@@ -3,7 +3,7 @@ import PurchaseIncidents
 import PurchaseProjections
 import Testing
 
-@Suite struct FindingSummaryTests {
+struct FindingSummaryTests {
     @Test func `every rule of the catalogue says who is out of money`() {
         #expect(MoneySide.decidedRules == Set(RuleCatalogue.all.map { $0.id }))
     }

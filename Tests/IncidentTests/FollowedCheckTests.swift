@@ -99,7 +99,7 @@ private final class FollowedWriter {
     }
 }
 
-@Suite struct FollowedCheckTests {
+struct FollowedCheckTests {
     private func events(seed: UInt64, count: Int) -> [Event<Written>] {
         var options = SimulationOptions(events: count, accounts: 6, days: 90)
         options.salt = seed

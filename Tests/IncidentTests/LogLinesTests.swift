@@ -3,7 +3,7 @@ import PurchaseIncidents
 import PurchaseProjections
 import Testing
 
-@Suite struct LogLinesTests {
+struct LogLinesTests {
     @Test func `lines keep their bytes, and a last line without an end gets one`() {
         let lines = LogLines(Array("a\n\nbc".utf8))
         #expect(lines.count == 3)

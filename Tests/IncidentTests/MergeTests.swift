@@ -5,7 +5,7 @@ import PurchaseSimulation
 import TestSupport
 import Testing
 
-@Suite struct MergeTests {
+struct MergeTests {
     private static func opened(_ rest: String = "") -> String {
         #"{"seq":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened"\#(rest),"schema":1}"#
     }

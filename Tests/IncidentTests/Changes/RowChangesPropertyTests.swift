@@ -4,7 +4,7 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-@Suite struct RowChangesPropertyTests {
+struct RowChangesPropertyTests {
     @Test func `changes of the samples are those of a fold line by line`() throws {
         let samples = try TriedLog.samples()
         for (index, log) in samples.enumerated() {

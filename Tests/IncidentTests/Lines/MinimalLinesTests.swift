@@ -2,7 +2,7 @@ import PurchaseIncidents
 import TestSupport
 import Testing
 
-@Suite struct MinimalLinesTests {
+struct MinimalLinesTests {
     @Test func `only what is needed stays, in order`() {
         let minimal = MinimalLines.find(in: Array(1...1_000)) {
             Set($0).isSuperset(of: [7, 500, 999])

@@ -4,7 +4,7 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-@Suite struct ReasonPropertyTests {
+struct ReasonPropertyTests {
     @Test func `the lines of each row of the samples give the row, and each is needed`() throws {
         for (index, log) in try TriedLog.samples().enumerated()
         where Effort.isWhole || index.isMultiple(of: 6) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseIncidents
 
-@Suite struct PseudonymTests {
+struct PseudonymTests {
     private func pseudonyms(of names: [String]) -> [String] {
         var pseudonyms = Pseudonyms(Redacting.key)
         return names.map { pseudonyms.pseudonym(of: $0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseIncidents
 
-@Suite struct RedactionPropertyTests {
+struct RedactionPropertyTests {
     private static let seeds = 0..<UInt64(Effort.of(whole: 1_000, part: 5))
     private static let events = 250
 

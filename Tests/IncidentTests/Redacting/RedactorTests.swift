@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseIncidents
 
-@Suite struct RedactorTests {
+struct RedactorTests {
     private static let time = "2026-03-01T09:00:00.000Z"
     private static let opened = line(1, #""type":"log.opened","schema":1"#)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The logs in `events/regressions` give the results in their `.expected` files.
-@Suite struct RegressionTests {
+struct RegressionTests {
     private static let folder = Folders.events.appending(path: "regressions")
 
     static var names: [String] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Every fault that the simulator plants shrinks to the lines that show it.
-@Suite struct FaultShrinkTests {
+struct FaultShrinkTests {
     static let faults = Fault.allCases.enumerated()
         .filter { Effort.isWhole || $0.offset % 8 == 0 }.map(\.element)
 

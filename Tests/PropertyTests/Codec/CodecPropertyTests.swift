@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 import PurchaseSimulation
 
-@Suite struct CodecPropertyTests {
+struct CodecPropertyTests {
     @Test func `written lines are read back unchanged, byte for byte`() {
         expectHolds("written lines are read back unchanged") { trial in
             let history = try History(trial.choices)

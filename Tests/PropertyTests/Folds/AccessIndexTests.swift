@@ -7,7 +7,7 @@ import Testing
 
 /// Uses are compared with each access, or searched for where there are many: both give the same
 /// answers.
-@Suite struct AccessIndexTests {
+struct AccessIndexTests {
     @Test func `searching many uses gives the answers of comparing each with all accesses`() {
         expectHolds("coverage of uses") { trial in
             let faults = Fault.allCases.filter { _ in trial.choices.happens(oncePer: 3) }

@@ -5,7 +5,7 @@ import Testing
 import PurchaseSimulation
 
 /// The balances of random histories are those of a slow count, and those of the entitlements.
-@Suite struct BalancePropertyTests {
+struct BalancePropertyTests {
     @Test func `balances are those of a slow count`() {
         expectHolds("balances are those of a slow count") { trial in
             let events = RandomCoins(trial.choices).events

@@ -5,7 +5,7 @@ import Testing
 
 /// A truncated log and a log with a changed byte are read and folded to the end: each line is an
 /// event, a diagnostic or blank, and nothing traps.
-@Suite struct DamagedLogTests {
+struct DamagedLogTests {
     @Test func `every prefix of a log is read and folded`() {
         expectHolds("every prefix of a log is read and folded") { trial in
             let log = try GeneratedLog(trial.choices, upTo: 40)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import PurchaseSimulation
 
-@Suite struct FoldPropertyTests {
+struct FoldPropertyTests {
     /// A fold is a value: a copy taken at any line and continued gives the same result as the
     /// whole.
     @Test func `folding may be interrupted and continued`() {

@@ -6,7 +6,7 @@ import Testing
 
 /// If a purchase has several cancellation dates, the one with the greatest version holds at every
 /// instant, whatever the order of the statements (event-log.md, 4).
-@Suite struct OneDateTests {
+struct OneDateTests {
     /// A statement about a purchase: a cancellation from a date on, or the reversal of one.
     private struct Statement {
         /// The cancellation date in hours; `nil` for a reversal.

@@ -2,7 +2,7 @@ import PurchaseEvents
 import Testing
 import PurchaseSimulation
 
-@Suite struct HarnessTests {
+struct HarnessTests {
     /// A property that is known to be false: it must be caught and shrunk to its smallest log.
     @Test func `the canary is caught and shrunk to its smallest log`() throws {
         let canary = Property("nobody ever finishes anything", seed: 7) { trial in

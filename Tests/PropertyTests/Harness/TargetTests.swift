@@ -4,7 +4,7 @@ import PurchaseSimulation
 import Testing
 
 /// A property's cases are kept, and steered to great numbers.
-@Suite struct TargetTests {
+struct TargetTests {
     /// A fault that needs a full wallet: 30 purchases of at most ten units each, together at least
     /// 240 of 300.
     private func wallet(steered: Bool) -> Property {

@@ -6,7 +6,7 @@ import PurchaseSimulation
 
 /// Each planted fault is found by its rule at the planned place, and by no other rule without a
 /// reason.
-@Suite struct FaultTests {
+struct FaultTests {
     /// How many histories each fault is planted in, whatever the number of cases elsewhere.
     private static let histories = Effort.of(whole: 200, part: 5)
 

@@ -3,7 +3,7 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-@Suite struct HistoryTests {
+struct HistoryTests {
     /// The same histories are used for both checks, because what is never generated is never
     /// tested.
     @Test func `well-behaved histories have no error and no warning, and leave nothing untested`() {

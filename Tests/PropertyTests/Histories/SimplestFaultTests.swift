@@ -7,7 +7,7 @@ import PurchaseSimulation
 
 /// The simplest history of each fault: the shrunk counterexample to the statement that the fault's
 /// rule never finds it.
-@Suite struct SimplestFaultTests {
+struct SimplestFaultTests {
     /// The most events of a simplest history, including `log.opened` and the launch.
     private static let most = 12
 

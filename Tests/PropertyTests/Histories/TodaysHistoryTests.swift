@@ -7,7 +7,7 @@ import PurchaseSimulation
 
 /// Histories of today's store: they are as innocent as those of the guide, and reach what only
 /// today's store does.
-@Suite struct TodaysHistoryTests {
+struct TodaysHistoryTests {
     @Test func `well-behaved histories of today's store have no error and no warning`() {
         expectHolds("a well-behaved history has no error and no warning") { trial in
             let log = try GeneratedLog(trial.choices, store: .today)

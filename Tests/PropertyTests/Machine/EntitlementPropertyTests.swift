@@ -6,7 +6,7 @@ import Testing
 import PurchaseSimulation
 
 /// The machine and the projections answer the same questions with separate folds.
-@Suite struct EntitlementPropertyTests {
+struct EntitlementPropertyTests {
     @Test func `both folds agree on entitlements for any statements`() {
         expectHolds("both folds agree on entitlements for any statements") { trial in
             let events = RandomStatements(trial.choices).events

@@ -2,7 +2,7 @@ import PurchaseEvents
 import Testing
 import PurchaseSimulation
 
-@Suite struct MachinePropertyTests {
+struct MachinePropertyTests {
     /// The command that corresponds to an act of the simulated app.
     private func command(_ event: Event<Written>) -> Command? {
         switch event.fact {

@@ -4,7 +4,7 @@ import Testing
 import PurchaseSimulation
 
 /// A batch has the same bytes, whichever thread seals its lines.
-@Suite struct BatchPropertyTests {
+struct BatchPropertyTests {
     /// An operation on a batch.
     private enum Step: CustomStringConvertible {
         case add(length: Int, hasID: Bool)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The log and the ledger compared with simple models, for any sequence of commands.
-@Suite struct ModelTests {
+struct ModelTests {
     @Test func `a log behaves like a list of lines, whatever stops it`() {
         expectHolds(agreement("a log behaves like a list of lines") { try LogPair() })
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an app built on a ledger can do, whatever it tries.
-@Suite struct RandomAppTests {
+struct RandomAppTests {
     private static let rules = RuleCatalogue.all.filter { $0.level == .error }
 
     @Test func `no order of statements, calls and crashes makes an app break a rule`() {

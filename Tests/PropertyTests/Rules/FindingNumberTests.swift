@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The findings of a rule never outnumber the lines of the log.
-@Suite struct FindingNumberTests {
+struct FindingNumberTests {
     @Test func `no rule finds more than the lines of a changed history`() {
         expectHolds("no rule finds more than the lines of a changed history") { trial in
             let faults = Fault.allCases.filter { _ in trial.choices.happens(oncePer: 4) }

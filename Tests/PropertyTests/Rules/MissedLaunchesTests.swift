@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The rule `presented-until-finished` agrees with a slow implementation.
-@Suite struct MissedLaunchesTests {
+struct MissedLaunchesTests {
     @Test func `each entry that launches miss is one finding with their number`() throws {
         let rule = try #require(RuleCatalogue.find("presented-until-finished"))
         expectHolds("each entry that launches miss is one finding with their number") { trial in

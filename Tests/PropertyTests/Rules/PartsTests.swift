@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A log may be split into parts that are checked separately (`check --part`).
-@Suite struct PartsTests {
+struct PartsTests {
     private static let faults = Fault.allCases.enumerated()
         .filter { Effort.isWhole || $0.offset % 12 == 0 }.map(\.element)
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Two independent implementations of a rule agree.
-@Suite struct TwoCheckersTests {
+struct TwoCheckersTests {
     /// Half of the cases of other properties: in a debug build, a case takes long.
     private static let cases = Effort.of(whole: propertyCases, part: propertyCases / 2)
     private static let rules = RuleCatalogue.all.filter { rule in

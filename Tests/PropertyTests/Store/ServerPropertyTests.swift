@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A property over a server's own handler of notifications.
-@Suite struct ServerPropertyTests {
+struct ServerPropertyTests {
     // The example begins.
     /// A server's handler keeps what the App Store states of purchases for ever.
     func property(of makeServer: @escaping () -> any PurchaseServer) -> Property {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct ChainTests {
+struct ChainTests {
     private static let zeros = [UInt8](repeating: 0, count: 32)
 
     private func noted(_ seq: Int64, _ text: String) -> Event<Written> {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct ChainVerifierTests {
+struct ChainVerifierTests {
     @Test func `a log may span several files`() throws {
         let log = try ChainedLog(20)
         let verifier = ChainVerifier(expecting: .init(checkpoint: log.checkpoint(20)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct CheckpointTests {
+struct CheckpointTests {
     private let head = SHA256.hash([1])
 
     private func origin(_ app: String?) throws -> String? {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct PreparedBlocksTests {
+struct PreparedBlocksTests {
     @Test func `prepared blocks give the hash of a message of any length`() {
         var words: [UInt32] = []
         var head = Digest.zero

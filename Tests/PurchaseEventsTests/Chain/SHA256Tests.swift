@@ -6,7 +6,7 @@ import Testing
 /// The path of the SHAVS file `SHA256LongMsg.rsp`, from `SHAVS_LONG`.
 private let longMessages = ProcessInfo.processInfo.environment["SHAVS_LONG"]
 
-@Suite struct SHA256Tests {
+struct SHA256Tests {
     /// Published answers: the byte-oriented vectors of NIST's Secure Hash Algorithm Validation
     /// System (SHAVS). Each short message of 0 to 64 bytes with its hash, the seed of the
     /// pseudorandom messages, and the hash after every thousand of them.

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Every manipulation of a chained log of 64 lines is found and reported in the right line.
-@Suite struct TamperTests {
+struct TamperTests {
     private let log: ChainedLog
 
     init() throws { log = try ChainedLog(64) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct ByteOrderTests {
+struct ByteOrderTests {
     private static let texts = [
         "", "a", "b", "ab", "aa", "abcdefgh", "abcdefgi", "abcdefghi", "abcdefg\u{7F}",
         "12345678-90ab", "12345678-90aB", "e\u{301}", "é", "ê", "zzzzzzzz\u{10FFFF}", "zzzzzzzzz",

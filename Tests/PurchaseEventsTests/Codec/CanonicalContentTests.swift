@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct CanonicalContentTests {
+struct CanonicalContentTests {
     private let decoder = LineDecoder()
 
     /// The content that the decoder finds in the line, with braces added.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EscapeTests {
+struct EscapeTests {
     /// The characters that event-log.md, section 1, requires as `\u` escapes, besides C0.
     private static let steering: Set<UInt32> = Set(0x7F...0x9F).union([0x061C, 0x200E, 0x200F])
         .union([0x2028, 0x2029]).union(0x202A...0x202E).union(0x2066...0x2069)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct FieldTests {
+struct FieldTests {
     @Test(arguments: EventType.allCases)
     func `a line without a required key is not understood`(_ type: EventType) {
         for field in type.canonicalFields where type.requires(field) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct LineFormTests {
+struct LineFormTests {
     private let good = noted("\"text\":\"a\"")
 
     @Test(arguments: EventType.allCases)

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// A known shape gives the same values as the scanner.
-@Suite struct LineShapesTests {
+struct LineShapesTests {
     /// The result of a scan: the keys that are present and their values.
     private struct Found: Equatable {
         var present: KeySet

@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// The quick path and the careful path give the same result for every line.
-@Suite struct PathAgreementTests {
+struct PathAgreementTests {
     private static let logs = ["valid", "violations", "malformed"].flatMap {
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }

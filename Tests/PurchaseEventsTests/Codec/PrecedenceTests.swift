@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct PrecedenceTests {
+struct PrecedenceTests {
     private let long = String(repeating: " ", count: 65_537)
 
     @Test func `the content of a line that is too long isn't examined`() {

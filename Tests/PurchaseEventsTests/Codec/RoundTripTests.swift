@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct RoundTripTests {
+struct RoundTripTests {
     @Test(arguments: EventType.allCases)
     func `an event is written exactly as it was read`(_ type: EventType) throws {
         for sample in LineSample.all(type) {

@@ -7,7 +7,7 @@ import Testing
 /// requested.
 ///
 /// `CRASH_STATES=100000 swift test --filter CrashTests` examines that many states.
-@Suite struct CrashTests {
+struct CrashTests {
     /// The factor by which more states than usual are examined.
     private static let factor: Int = {
         let text = ProcessInfo.processInfo.environment["CRASH_STATES"] ?? ""

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The DocC catalogues of the libraries: each groups every symbol, and its code is compiled.
-@Suite struct CatalogueTests {
+struct CatalogueTests {
     /// The pages, by their paths from the package's root.
     private static let pages: [String] = {
         let root = Folders.root.appending(path: "Sources").path(percentEncoded: false)

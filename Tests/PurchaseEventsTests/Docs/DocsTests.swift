@@ -7,7 +7,7 @@ import Testing
 import PurchaseSimulation
 
 /// The documents are true: their commands run, and the program prints the outputs they show.
-@Suite struct DocsTests {
+struct DocsTests {
     /// The documents, by their paths from the package's root.
     private static let documents: [String] =
         [

@@ -8,7 +8,7 @@ import Testing
 /// The tool contains the texts of some files of the project, so that it needs no files. They are
 /// string literals, because a resource that the build embeds becomes a literal of bytes, and those
 /// of all these files took 20 s to compile.
-@Suite struct EmbeddedFilesTests {
+struct EmbeddedFilesTests {
     private static let texts = [
         ("commands", "Help/commands.txt"), ("evidence", "Help/evidence.txt"),
         ("bash", "Help/Completion/Scripts/replay.bash"),

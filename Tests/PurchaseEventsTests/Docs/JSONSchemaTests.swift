@@ -9,7 +9,7 @@ import Testing
 /// The JSON Schemas for programs are current, and what the tool prints has no other keys.
 ///
 /// `Tests/schema` validates every sample and every printed line with another program.
-@Suite struct JSONSchemaTests {
+struct JSONSchemaTests {
     private func expect(_ text: String, _ name: String) throws {
         let path = "docs/schema/\(name).schema.json"
         let golden = try GoldenFile.text(at: Folders.root.appending(path: path), for: text)

@@ -4,7 +4,7 @@ import Testing
 @testable import replay
 
 /// The version is the same wherever it is named, and a release has what the tool is.
-@Suite struct ReleaseTests {
+struct ReleaseTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import replay
 
 /// Each rule has a page, which says what the catalogue says.
-@Suite struct RulePageTests {
+struct RulePageTests {
     private static let folder = Folders.root.appending(path: "docs/rules")
     private static let rules = RuleCatalogue.all.map { RuleInfo($0) }
 

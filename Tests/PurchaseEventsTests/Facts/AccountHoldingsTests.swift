@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// The owner of a purchase may be stated after the purchase, which then moves to the owner's list.
-@Suite struct AccountHoldingsTests {
+struct AccountHoldingsTests {
     /// Two devices restore a purchase that the log does not show.
     private static let restoredTwice = """
         queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01

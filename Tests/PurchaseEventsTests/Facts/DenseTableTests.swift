@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct DenseTableTests {
+struct DenseTableTests {
     @Test func `an unwritten index reads as empty, also past the end`() {
         var table = DenseTable("")
         #expect(table[0] == "")

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-@Suite struct HandleMapTests {
+struct HandleMapTests {
     private func key(_ number: Int) -> HandleKey {
         let handle = Handle(rawValue: UInt32(number / 2))
         return number % 2 == 0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct LinePositionsTests {
+struct LinePositionsTests {
     @Test func `each line has the seq of its event`() {
         var positions = LinePositions()
         #expect(positions.seq(of: 1) == nil)

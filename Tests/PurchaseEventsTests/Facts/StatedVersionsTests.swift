@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseProjections
 import PurchaseSimulation
 
-@Suite struct StatedVersionsTests {
+struct StatedVersionsTests {
     /// Compares with a dictionary, for few and for many versions.
     @Test(arguments: [1, 2, 3, 40])
     func `each field has its latest version`(_ versionCount: Int64) {

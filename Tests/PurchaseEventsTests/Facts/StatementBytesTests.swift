@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-@Suite struct StatementBytesTests {
+struct StatementBytesTests {
     private static let at = Timestamp(milliseconds: 1_767_225_685_000)
     private let decoder = LineDecoder()
 

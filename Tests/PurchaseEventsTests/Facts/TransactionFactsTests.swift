@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct TransactionFactsTests {
+struct TransactionFactsTests {
     @Test func `the facts of a transaction are two cache lines long`() {
         #expect(MemoryLayout<TransactionFacts>.stride == 128)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Finished consumables are stored compactly without losing information.
-@Suite struct CompactPurchaseTests {
+struct CompactPurchaseTests {
     private func finished(_ count: Int = 1) throws -> History {
         var history = History()
         history.session = LedgerSamples.me

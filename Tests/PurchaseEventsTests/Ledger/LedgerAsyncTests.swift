@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// The asynchronous forms of a ledger's calls.
-@Suite struct LedgerAsyncTests {
+struct LedgerAsyncTests {
     private let me = LedgerSamples.me
     private let now = History.hour(1)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// Concurrent calls of a ledger share one write and one sync, and fail together.
-@Suite struct LedgerGroupCommitTests {
+struct LedgerGroupCommitTests {
     private typealias State = PurchaseState<Fingerprinted>
 
     /// The states before and after ``LedgerRound/purchase``.

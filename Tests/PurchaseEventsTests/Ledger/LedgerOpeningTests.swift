@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// Opening a ledger: the log's state is known, and problems are reported.
-@Suite struct LedgerOpeningTests {
+struct LedgerOpeningTests {
     private let files = MemoryFiles()
     private let me = LedgerSamples.me
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// Many tasks use one ledger: deciding and appending are one atomic step.
-@Suite struct LedgerRaceTests {
+struct LedgerRaceTests {
     private let files = MemoryFiles()
     private let me = LedgerSamples.me
     private let now = History.hour(1)

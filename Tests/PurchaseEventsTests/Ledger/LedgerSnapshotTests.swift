@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// Ledgers and logs that open from a snapshot are those that read the whole log.
-@Suite struct LedgerSnapshotTests {
+struct LedgerSnapshotTests {
     private static let path = LogSamples.path
     private static let snapshot = "snapshot"
 

@@ -64,7 +64,7 @@ struct Story {
 }
 
 /// The worked example: an app's observer, a queue, and everything that comes between.
-@Suite struct LedgerStoryTests {
+struct LedgerStoryTests {
     /// A consumable, hosted content, a purchase in the tunnel, Ask to Buy, a failed payment, a
     /// restore with a selection, a refund before delivery and one after.
     private func tell(crashingAfter steps: Int?) throws -> Story {

@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseProjections
 
 /// Recording facts, performing commands, and refusals.
-@Suite struct PurchaseLedgerTests {
+struct PurchaseLedgerTests {
     private let files = MemoryFiles()
     private let me = LedgerSamples.me
     private let now = History.hour(1)

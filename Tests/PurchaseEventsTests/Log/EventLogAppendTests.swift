@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EventLogAppendTests {
+struct EventLogAppendTests {
     let files = MemoryFiles()
 
     @Test func `creating a log writes log.opened`() throws {

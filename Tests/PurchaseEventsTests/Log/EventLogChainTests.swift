@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EventLogChainTests {
+struct EventLogChainTests {
     let files = MemoryFiles()
 
     private func lines(_ path: String = LogSamples.path) -> [[UInt8]] {

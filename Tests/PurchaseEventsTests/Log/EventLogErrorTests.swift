@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EventLogErrorTests {
+struct EventLogErrorTests {
     @Test func `each error says the place, what was seen and what to do`() throws {
         let io = SystemError(code: 5)
         let files = LogSamples.files(LogSamples.log("a") + "torn")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EventLogFaultTests {
+struct EventLogFaultTests {
     let files = MemoryFiles()
 
     @Test func `short writes are continued`() throws {

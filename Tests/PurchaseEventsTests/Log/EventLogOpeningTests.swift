@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EventLogOpeningTests {
+struct EventLogOpeningTests {
     @Test func `an intact log opens and can be appended to`() throws {
         let files = LogSamples.files(LogSamples.log("a", "b"))
         let log = try LogSamples.open(in: files)

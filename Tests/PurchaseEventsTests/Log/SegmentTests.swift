@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct SegmentTests {
+struct SegmentTests {
     let files = MemoryFiles()
     static let folder = "logs/app"
 

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct DecideContentTests {
+struct DecideContentTests {
     private func history(_ facts: Fact<Written>...) -> History {
         EvolveTests.state(after: [Say.listed("news", .autoRenewable)] + facts)
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct DecideRestoreTests {
+struct DecideRestoreTests {
     private let finish = Command.finish(.transaction("t2"))
 
     private func history(_ facts: Fact<Written>...) -> History {

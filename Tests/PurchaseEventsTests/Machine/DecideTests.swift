@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct DecideTests {
+struct DecideTests {
     private let finish = Command.finish(.transaction("t1"))
 
     private func history(_ facts: Fact<Written>...) -> History {

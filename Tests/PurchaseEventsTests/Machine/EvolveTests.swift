@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EvolveTests {
+struct EvolveTests {
     /// A history that leads to each phase of a transaction.
     static func facts(to phase: TransactionPhase) -> [Fact<Written>] {
         let bought = Say.purchased("t1", payment: "p1")

@@ -2,7 +2,7 @@ import PurchaseEvents
 import Testing
 
 /// Statements about a line as a whole, and their effect on the line's periods.
-@Suite struct GrantedPeriodTests {
+struct GrantedPeriodTests {
     private static let withdraw = Command.withdraw("t1", because: .expired)
 
     private func history(_ facts: Fact<Written>...) -> History {

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct PaymentStateTests {
+struct PaymentStateTests {
     private func forbids(_ next: Fact<Written>, after facts: [Fact<Written>]) -> Bool {
         let history = EvolveTests.state(after: facts)
         return history.state.forbids(history.event(next))

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct RefusalTests {
+struct RefusalTests {
     @Test(arguments: RefusalSample.all.keys.sorted { $0.rawValue < $1.rawValue })
     func `each refusal has a history in which only it applies`(
         _ refusal: Refusal

@@ -2,7 +2,7 @@ import PurchaseEvents
 import Testing
 
 /// The state machines as matrices in golden files, so that a changed cell is a one-word diff.
-@Suite struct TransitionMatrixTests {
+struct TransitionMatrixTests {
     @Test func `the transitions of a transaction equal the golden file`() throws {
         try expectGolden(
             matrix(TransactionPhase.allCases, TransactionStep.allCases) { $0.after($1) },

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct LongMemoryTests {
+struct LongMemoryTests {
     private struct Part {
         var place: UnsafeMutableRawPointer
         var byteCount: Int

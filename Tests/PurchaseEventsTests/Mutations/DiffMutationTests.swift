@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `replay diff` of each valid sample and its mutants agrees with the mutation matrix.
-@Suite struct DiffMutationTests {
+struct DiffMutationTests {
     @Test func `diff of a log with a mutant says what the matrix says`() throws {
         // Places are counted across all mutations of a log, so that parts differ by mutation.
         let step = Effort.of(whole: 12, part: 240)

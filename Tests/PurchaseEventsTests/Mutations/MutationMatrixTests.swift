@@ -7,7 +7,7 @@ import Testing
 
 /// Each rule against each mutation of each valid log: at every fortieth place of a mutation in a
 /// log, or at every place if all tests run.
-@Suite struct MutationMatrixTests {
+struct MutationMatrixTests {
     private static let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")
 
     @Test func `every mutation is noticed, or there is a reason why not`() async throws {

@@ -4,7 +4,7 @@ import PurchaseProjections
 import Testing
 
 /// Every projection's rows over every valid sample, whole.
-@Suite struct ProjectionGoldenTests {
+struct ProjectionGoldenTests {
     @Test(arguments: ProjectionCatalogue.all.map { $0.name })
     func `the rows of a projection over the valid samples`(_ name: String) throws {
         var text = ""

@@ -3,7 +3,7 @@ import PurchaseProjections
 import Testing
 
 /// Rows as JSON, and the projection catalogue.
-@Suite struct RowJSONTests {
+struct RowJSONTests {
     @Test func `text that could control a terminal is escaped`() {
         let text =
             "a\"\\\u{8}\t\n\u{C}\r\u{0}\u{1B}\u{7F}\u{85}\u{61C}\u{200E}\u{2028}\u{202E}\u{2069}é"

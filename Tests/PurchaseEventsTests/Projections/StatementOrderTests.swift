@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The order in which statements of the App Store arrive must not matter (event-log.md, 4).
-@Suite struct StatementOrderTests {
+struct StatementOrderTests {
     private static let seeds: ClosedRange<UInt64> = 1...Effort.of(whole: 20, part: 5)
     private static let shown: [any Projection.Type] = [
         Entitlements.self, Subscriptions.self, Accounts.self,

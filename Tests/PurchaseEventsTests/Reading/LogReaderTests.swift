@@ -3,7 +3,7 @@ import PurchaseEvents
 import TestSupport
 import Testing
 
-@Suite struct LogReaderTests {
+struct LogReaderTests {
     /// The result for a line; the bytes of a line that is too long aren't kept.
     private struct LineResult: Equatable {
         var number: Int

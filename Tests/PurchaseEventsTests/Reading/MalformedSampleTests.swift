@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 /// Each sample in events/malformed shows only the diagnostic that it is named after.
-@Suite struct MalformedSampleTests {
+struct MalformedSampleTests {
     private static let folder = Folders.events.appending(path: "malformed")
 
     @Test func `every diagnostic has a sample`() {

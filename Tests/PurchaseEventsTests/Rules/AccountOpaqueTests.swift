@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct AccountOpaqueTests {
+struct AccountOpaqueTests {
     @Test func `hashes and identifiers are opaque`() throws {
         for name in [
             "6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8", "6F1C2B1E3D474A908C552B7E90D1F3A8",

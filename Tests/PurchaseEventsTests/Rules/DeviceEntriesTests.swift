@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct DeviceEntriesTests {
+struct DeviceEntriesTests {
     @Test func `a table behaves like a dictionary by entry and device`() {
         var dice = Dice(seed: 3)
         var table = DeviceEntries(0)

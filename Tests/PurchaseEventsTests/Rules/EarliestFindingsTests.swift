@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct EarliestFindingsTests {
+struct EarliestFindingsTests {
     private static func finding(_ line: LineNumber, _ number: Int) -> Finding {
         Finding(
             rule: "rule", level: .note, line: line, message: "finding \(number)", notes: [])

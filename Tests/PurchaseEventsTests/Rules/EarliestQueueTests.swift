@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct EarliestQueueTests {
+struct EarliestQueueTests {
     @Test func `values come out by number, up to an end`() {
         var dice = Dice(seed: 5)
         var queue = EarliestQueue()

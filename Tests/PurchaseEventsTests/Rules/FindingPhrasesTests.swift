@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct FindingPhrasesTests {
+struct FindingPhrasesTests {
     @Test func `a purchase keeps its buyer, whoever owns its line later`() throws {
         let history = Timeline(
             """

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The findings of each rule in its smallest log, as a user reads them.
-@Suite struct FindingTextTests {
+struct FindingTextTests {
     @Test func `the findings of every violation read as they should`() throws {
         var text = "What each rule finds in its smallest log, events/violations/<id>.jsonl.\n"
         for rule in RuleCatalogue.all {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Logs in which many lines meet many others don't give a finding for each pair.
-@Suite struct HostileShapeTests {
+struct HostileShapeTests {
     /// A log with a number of entries and the same number of launches, restores or the like.
     struct Shape: CustomTestStringConvertible, Sendable {
         let testDescription: String

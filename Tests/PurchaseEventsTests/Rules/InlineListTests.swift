@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct InlineListTests {
+struct InlineListTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `an inline list behaves like an array`(_ seed: UInt64) {
         var dice = Dice(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-@Suite struct OpenKeysTests {
+struct OpenKeysTests {
     private func key(_ number: Int) -> HandleKey {
         HandleKey(ProductHandle(Handle(rawValue: UInt32(number))))
     }

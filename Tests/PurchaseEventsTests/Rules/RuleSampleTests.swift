@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Checks every rule of the catalogue against the sample logs.
-@Suite struct RuleSampleTests {
+struct RuleSampleTests {
     @Test(arguments: RuleCatalogue.all.map { $0.id })
     func `a rule finds its violation and no other rule finds an error`(_ id: String) throws {
         let folder = Folders.events.appending(path: "violations")

@@ -3,7 +3,7 @@ import PurchaseEvents
 import TestSupport
 import Testing
 
-@Suite struct SequenceUnbrokenTests {
+struct SequenceUnbrokenTests {
     @Test func `a blank line counts as none`() throws {
         var bytes = Timeline("app.launched").bytes
         bytes.insert(0x0A, at: bytes.firstIndex(of: 0x0A) ?? 0)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An unreadable line may have stated anything, so no rule blames anyone for what it hides.
-@Suite struct UnreadableLineTests {
+struct UnreadableLineTests {
     @Test(arguments: ["valid", "violations"])
     func `a line made unreadable adds no error of the delivery and log rules`(
         _ folder: String

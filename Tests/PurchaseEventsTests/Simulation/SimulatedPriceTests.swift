@@ -2,7 +2,7 @@ import PurchaseEvents
 import Testing
 import PurchaseSimulation
 
-@Suite struct SimulatedPriceTests {
+struct SimulatedPriceTests {
     /// A price is for the whole transaction (event-log.md, 1).
     @Test func `a request with too great a quantity costs the price of that quantity`() throws {
         var options = SimulationOptions(events: 1_000, accounts: 10, days: 365)

@@ -2,7 +2,7 @@ import PurchaseEvents
 import Testing
 import PurchaseSimulation
 
-@Suite struct SimulationOptionsTests {
+struct SimulationOptionsTests {
     private func events(of options: SimulationOptions) -> [Event<Written>] {
         let simulation = Simulation(options, choices: SeededChoices(seed: 1))
         return (0..<10).compactMap { _ in simulation.next() }

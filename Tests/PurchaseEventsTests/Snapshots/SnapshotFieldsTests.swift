@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Every type that lists its fields for a snapshot lists all that can change.
-@Suite struct SnapshotFieldsTests {
+struct SnapshotFieldsTests {
     /// A type in a source file: its name, the lines of its body and the stored variables in it.
     private struct FoundType {
         var name: String

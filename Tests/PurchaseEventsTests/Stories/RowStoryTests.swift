@@ -9,7 +9,7 @@ import Testing
 /// whole if there are none; `line=N`, `asOf=TIME`, `account=NAME` and `nonRenewing=stays` among the
 /// keys narrow the question. Each row follows after `= `. Lines after `~ ` trade their places: the
 /// rows are the same in every order.
-@Suite struct RowStoryTests {
+struct RowStoryTests {
     @Test(arguments: StoryFile.all(in: "Projections"))
     func `each question has its rows`(_ file: StoryFile) throws {
         for story in try file.stories() {

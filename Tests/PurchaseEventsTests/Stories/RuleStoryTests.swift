@@ -10,7 +10,7 @@ import Testing
 /// `because: REASON` are about the rule's report. Below a pin, a line after two spaces is about the
 /// finding: `level: LEVEL`, `message: MESSAGE`, `account: NAME`, `key: NAME`, `seq: N`,
 /// `hint: HINT`, `notes: LINE, …` or `note LINE: MESSAGE`.
-@Suite struct RuleStoryTests {
+struct RuleStoryTests {
     @Test(arguments: StoryFile.all(in: "Rules"))
     func `each story ends as it is pinned`(_ file: StoryFile) throws {
         for story in try file.stories() {

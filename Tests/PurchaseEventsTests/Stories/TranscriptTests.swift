@@ -10,7 +10,7 @@ import Testing
 /// text, in which `\` is an empty line and `\ no end of line` ends the text. `$ COMMAND` is run as
 /// ``ShellLine`` says, on these files and the samples. Its output follows after `= `, its errors
 /// after `! `, and its status after `exit `; `UPDATE_GOLDEN=1` writes them anew.
-@Suite struct TranscriptTests {
+struct TranscriptTests {
     @Test(arguments: StoryFile.all(in: "Tool"))
     func `each command prints what its story shows`(_ file: StoryFile) throws {
         let samples = try ShellLine.files()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The libraries build on every platform that the package names.
-@Suite struct PlatformTests {
+struct PlatformTests {
     private static let sources = SourceFile.below("Sources")
 
     @Test func `a file that imports one C library imports that of each platform`() {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Any change to the libraries' public interface changes a golden file.
-@Suite struct PublicSymbolTests {
+struct PublicSymbolTests {
     /// The library products of the package.
     static let modules: [String] = {
         let manifest = SourceFile(path: "Package.swift")?.lines.joined(separator: "\n") ?? ""

@@ -4,7 +4,7 @@ import PurchaseProjections
 import Testing
 
 /// The style guide, as far as tests can check it.
-@Suite struct TidyTests {
+struct TidyTests {
     private static let libraries = [
         "PurchaseEvents", "PurchaseProjections", "PurchaseSignatures", "PurchaseImport",
         "PurchaseSimulation",

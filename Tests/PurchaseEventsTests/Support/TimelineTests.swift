@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct TimelineTests {
+struct TimelineTests {
     @Test func `every line of a timeline is a canonical event`() throws {
         let timeline = Timeline(
             """

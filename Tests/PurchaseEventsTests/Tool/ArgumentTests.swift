@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ArgumentTests {
+struct ArgumentTests {
     @Test func `what is wrong is told without control characters`() {
         let ran = replay("check", "--for\u{1B}[2J", "x")
         #expect(ran.status == .usage && ran.output.isEmpty)

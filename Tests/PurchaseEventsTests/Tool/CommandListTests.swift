@@ -4,7 +4,7 @@ import Testing
 @testable import replay
 
 /// Properties that every command of the list must have.
-@Suite struct CommandListTests {
+struct CommandListTests {
     @Test func `every command, option, example and exit status is in the help`() throws {
         var text = replay("help").output
         for status in ToolStatus.allCases {

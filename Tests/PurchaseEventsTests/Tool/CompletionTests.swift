@@ -5,7 +5,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct CompletionTests {
+struct CompletionTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ExplainRunTests {
+struct ExplainRunTests {
     @Test func `names that only look alike are told apart`() throws {
         let timeline = Timeline(
             """

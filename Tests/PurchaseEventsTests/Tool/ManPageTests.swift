@@ -3,7 +3,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ManPageTests {
+struct ManPageTests {
     private let page = replay("man").output
 
     @Test func `the man page is the golden one`() throws { try expectGolden(page, "Tool/replay.1") }

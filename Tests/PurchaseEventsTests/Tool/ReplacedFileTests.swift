@@ -4,7 +4,7 @@ import Testing
 @testable import replay
 
 /// Files that the tool writes as a whole, on the disk.
-@Suite struct ReplacedFileTests {
+struct ReplacedFileTests {
     private let host = SystemHost()
     private let folder: TemporaryFolder
 

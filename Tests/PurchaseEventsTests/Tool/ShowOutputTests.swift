@@ -5,7 +5,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ShowOutputTests {
+struct ShowOutputTests {
     private let path = "events/valid/billing-retry-recovered.jsonl"
 
     @Test func `a terminal gets a table where it is wide enough, else a block a row`() throws {

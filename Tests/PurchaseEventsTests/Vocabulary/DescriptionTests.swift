@@ -3,7 +3,7 @@ import PurchaseProjections
 import Testing
 
 /// Values print themselves as a person reads them.
-@Suite struct DescriptionTests {
+struct DescriptionTests {
     private let at = Timestamp(milliseconds: 1_772_442_005_000)
 
     @Test func `a time and an event print as in a log`() {

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// The subjects of an event are those of its fact.
-@Suite struct EventSubjectTests {
+struct EventSubjectTests {
     private static let logs = ["valid", "violations"].flatMap {
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }

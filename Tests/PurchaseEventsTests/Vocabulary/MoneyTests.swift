@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-@Suite struct MoneyTests {
+struct MoneyTests {
     @Test func `a currency is three capital letters`() {
         #expect(Currency(code: "EUR")?.code == "EUR")
         #expect(Currency(code: "AAA")?.letters == [65, 65, 65])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct SaturatingTests {
+struct SaturatingTests {
     @Test func `a sum saturates at the limits`() {
         #expect(Int64(2).addingSaturating(-3) == -1)
         #expect(Int64.max.addingSaturating(1) == .max)

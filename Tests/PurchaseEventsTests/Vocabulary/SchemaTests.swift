@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Compares the vocabulary with event-log.md, section 3, copied by hand.
-@Suite struct SchemaTests {
+struct SchemaTests {
     private static let format = """
         log.opened schema app? writer? chained?
         log.noted text

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct TimestampTests {
+struct TimestampTests {
     @Test(
         arguments: [
             ("1970-01-01T00:00:00Z", 0),

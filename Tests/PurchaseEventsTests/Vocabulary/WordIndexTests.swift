@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct WordIndexTests {
+struct WordIndexTests {
     private let lengths = WordIndex<Int>(
         pairs: (1...24).map { (String(repeating: "a", count: $0), $0) })
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// The names of cases are written out, in the order of the cases.
-@Suite struct WordTests {
+struct WordTests {
     /// A case's own name, which the compiler keeps only for reflection.
     private func name(_ value: some Any) -> String { String(describing: value) }
 

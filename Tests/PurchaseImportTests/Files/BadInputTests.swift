@@ -8,7 +8,7 @@ import Testing
 
 /// Bad input: each kind gives its own error, and the rest of the file is imported (importing.md,
 /// 6).
-@Suite struct BadInputTests {
+struct BadInputTests {
     private static let chain = TestChain.payload
     /// The self-signed roots of what the tests sign, made once.
     private static let roots = [chain.rootPEM, TestChain.receipt.rootPEM]

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseImport
 
 /// Xcode StoreKit configurations.
-@Suite struct CatalogueImportTests {
+struct CatalogueImportTests {
     private func product(
         _ id: String, _ type: String = "Consumable", price: String? = "0.99"
     ) -> Payload {

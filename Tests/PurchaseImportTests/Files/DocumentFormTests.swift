@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseImport
 
 /// Documents as people have them: decoded, in envelopes, in tables, in base64.
-@Suite struct DocumentFormTests {
+struct DocumentFormTests {
     private static let refund = coins.with(
         ("revocationDate", day("3-24")), ("revocationReason", 1))
     private static let body: Payload = [

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseImport
 
 /// Unusual data that is imported without loss, and the remarks on data that can't be imported.
-@Suite struct ImportToleranceTests {
+struct ImportToleranceTests {
     @Test func `one object, an array and one object a line are the same`() throws {
         let first = notification("INITIAL_BUY", [february])
         let second = notification("DID_RENEW", [february, march])

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseImport
 
 /// The remarks on records that repeat others or have no date.
-@Suite struct LogAssemblerTests {
+struct LogAssemblerTests {
     private func source(
         _ line: Int, _ identity: String, _ content: String, dated: Bool = true
     ) -> StatedSource {

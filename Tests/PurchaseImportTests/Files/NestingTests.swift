@@ -7,7 +7,7 @@ import Testing
 
 /// Values in values: one limit counts, however the values are wrapped, and what comes after a value
 /// without an end is read.
-@Suite struct NestingTests {
+struct NestingTests {
     private func wrapped(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
         (0..<count).reduce(bytes) { bytes, _ in DERWriter.octets(bytes) }
     }

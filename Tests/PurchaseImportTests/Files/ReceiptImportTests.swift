@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseImport
 
 /// PKCS #7 receipts: DER, base64, within other documents.
-@Suite struct ReceiptImportTests {
+struct ReceiptImportTests {
     private func imported(
         _ files: [[UInt8]], _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> ImportResult {

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseImport
 
 /// Arrays that are read element by element, here from 500 bytes on.
-@Suite struct RecordCutterTests {
+struct RecordCutterTests {
     private static let element = #"{"a":"\#(String(repeating: "x", count: 1_000))"}"#
 
     /// The parts of a file: the line at which each record begins, or the message of a problem.

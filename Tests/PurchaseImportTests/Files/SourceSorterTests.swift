@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseImport
 
-@Suite struct SourceSorterTests {
+struct SourceSorterTests {
     private func text(
         _ date: Timestamp?, _ order: Int64, _ bytes: some Collection<UInt8>
     ) -> String {

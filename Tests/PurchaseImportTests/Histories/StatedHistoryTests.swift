@@ -9,7 +9,7 @@ import Testing
 
 /// A simulated customer as the App Store states it: the order and repetition of documents change
 /// nothing, and the import gives what was generated.
-@Suite struct StatedHistoryTests {
+struct StatedHistoryTests {
     private func importing(_ texts: [String]) throws -> ImportResult {
         var options = ImportOptions()
         options.verifies = false

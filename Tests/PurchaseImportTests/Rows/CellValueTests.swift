@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseImport
 
-@Suite struct CellValueTests {
+struct CellValueTests {
     private func time(_ text: String, zone: Int64? = nil) -> String? {
         Array(text.utf8).withUnsafeBytes { RowTime(zone: zone).time($0)?.text }
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// The sample data for reconciliation, `events/reconcile`: test keys sign the notifications, and
 /// their root is beside them.
-@Suite struct ReconcileSampleTests {
+struct ReconcileSampleTests {
     private static let folder = Folders.events.appending(path: "reconcile")
 
     /// A purchase that notifications are about.

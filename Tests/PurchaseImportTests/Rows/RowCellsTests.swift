@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseImport
 
-@Suite struct RowCellsTests {
+struct RowCellsTests {
     private static let header = "tx,user,at,n\n"
     private static let time = "2026-03-01T09:00:00Z"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseImport
 
 /// Rows cut from a file, compared with rows cut one by one from its beginning.
-@Suite struct RowCutterTests {
+struct RowCutterTests {
     /// Rows next to each other as one text, or the line of a dropped line.
     private enum Part: Hashable {
         case rows([UInt8], line: Int)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseImport
 
-@Suite struct RowMappingTests {
+struct RowMappingTests {
     private static let table = """
         id,at,action,user,tx,why
         1,30,grant,u1,t1,

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseImport
 
 /// The mappings in `Mappings`, each on its invented sample; and what exports look like.
-@Suite struct ShippedMappingTests {
+struct ShippedMappingTests {
     private static let folder = Folders.root.appending(path: "Mappings")
 
     /// Each mapping, the ending of its sample, and the types of the sample's events.

@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseImport
 
 /// Signed records in pages, in envelopes and alone.
-@Suite struct PageTests {
+struct PageTests {
     @Test func `a transaction is a statement by its own identifier, wherever it stands`() throws {
         let jws = unsignedJWS(march2026)
         let key = "tx:t2:\(day("3-21").milliseconds)#1"

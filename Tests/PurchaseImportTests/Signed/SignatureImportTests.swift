@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseImport
 
 /// The import of signed records, by the result of their verification.
-@Suite struct SignatureImportTests {
+struct SignatureImportTests {
     private static func sign(_ payload: Payload) -> String { TestChain.payload.jws(payload.json) }
 
     private static let notification: String = {

@@ -13,7 +13,7 @@ import Testing
 /// day, `#1` stands for the first name that is a hash, and an opening that names only the app is
 /// left out. Remarks follow after `! `, and what was counted after `> `. `UPDATE_GOLDEN=1` writes
 /// all anew.
-@Suite struct ImportStoryTests {
+struct ImportStoryTests {
     @Test(arguments: StoryFile.all(in: "Imports"))
     func `documents state what their story shows`(_ file: StoryFile) throws {
         for (told, played) in try file.played(ImportStoryTests.played) {

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseImport
 
 /// The combined meaning of a document's rows, for histories of any length.
-@Suite struct AppStoreRowsTests {
+struct AppStoreRowsTests {
     private func period(
         _ transaction: String, of original: String? = nil, from: String, lasting days: Int64
     ) -> AppStoreRow {

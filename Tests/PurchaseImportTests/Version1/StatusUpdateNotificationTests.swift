@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseImport
 
 /// What no story says of version 1 notifications and their secret.
-@Suite struct StatusUpdateNotificationTests {
+struct StatusUpdateNotificationTests {
     @Test func `facts do not depend on what is imported beside them`() throws {
         let alone = try imported(notification("INITIAL_BUY", [february]))
         let together = try imported(

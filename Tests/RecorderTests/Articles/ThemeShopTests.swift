@@ -5,7 +5,7 @@ import PurchaseRecorder
 import Testing
 
 /// The article "Record your first purchase" is true.
-@Suite struct ThemeShopTests {
+struct ThemeShopTests {
     @Test func `the first purchase leaves the log that the article shows`() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "theme-shop-\(ProcessInfo.processInfo.processIdentifier)")

@@ -6,7 +6,7 @@ import TestSigning
 import Testing
 
 /// The callbacks other than those of transactions, and their events (G2, G4.5, G4.6, G8).
-@Suite struct CallbackTests {
+struct CallbackTests {
     // MARK: Products
 
     @Test func `valid and invalid products are listed with their requests`() throws {

@@ -4,7 +4,7 @@ import PurchaseRecorder
 import Testing
 
 /// When the recorder performs tasks, and what it does if the app or the machine fails.
-@Suite struct DuenessTests {
+struct DuenessTests {
     @Test(arguments: ["deliver", "persist", "install"])
     func `what the app can't do now stays due and isn't finished`(_ act: String) throws {
         let bench = try Bench()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A payment gets its key before it is added, and keeps it between launches (own.md, 4).
-@Suite struct KeyTests {
+struct KeyTests {
     @Test func `a key is on the disk before the queue hears of the payment`() throws {
         let bench = try Bench()
         try bench.buy("coins")

@@ -4,7 +4,7 @@ import PurchaseRecorder
 import Testing
 
 /// Each state of table 4-1, and similar ones, with their events (G4.2, G4.16).
-@Suite struct StateTests {
+struct StateTests {
     @Test func `a launch registers the observer at once`() throws {
         let bench = try Bench()
         #expect(bench.log.events == ["app.launched", "queue.observed"])

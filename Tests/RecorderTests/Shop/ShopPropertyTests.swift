@@ -13,7 +13,7 @@ import Testing
 ///
 /// `SHOP_HISTORIES=20000 swift test --filter ShopPropertyTests` tries that many, those of the seed
 /// `SHOP_SEED`.
-@Suite struct ShopPropertyTests {
+struct ShopPropertyTests {
     private static let cases =
         number("SHOP_HISTORIES") ?? Effort.of(whole: 20_000, part: 25)
     private static let seed = number("SHOP_SEED") ?? 7

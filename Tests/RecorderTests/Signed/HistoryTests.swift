@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// What StoreKit 2 states outside of purchases, updates and entitlements.
-@Suite struct HistoryTests {
+struct HistoryTests {
     @Test func `all: a refund made while the app was closed is stated and acted on`() async throws {
         let bench = try await SignedBench()
         await bench.recorder.received(entitlements: [bench.transaction("t1", "theme")])

@@ -8,7 +8,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Each case of StoreKit 2, and which events it gives (appstore.md, 2.9).
-@Suite struct SignedTests {
+struct SignedTests {
     // MARK: Product.PurchaseResult
 
     @Test func `success, verified: the statement, the purchase, what the app does, the finish`()

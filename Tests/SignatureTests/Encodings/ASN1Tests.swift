@@ -5,7 +5,7 @@ import TestSigning
 import Testing
 
 /// The DER and BER reader: what it accepts, and where it finds errors.
-@Suite struct ASN1Tests {
+struct ASN1Tests {
     /// Reads every element and its contents; returns their number.
     private func walk(_ reader: ASN1Reader) throws(EncodingProblem) -> Int {
         var (reader, count) = (reader, 0)

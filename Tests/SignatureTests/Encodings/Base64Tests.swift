@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Base64 and base64url: one text for each sequence of bytes.
-@Suite struct Base64Tests {
+struct Base64Tests {
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
         ("foobar", "Zm9vYmFy"),

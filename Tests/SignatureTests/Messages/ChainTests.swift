@@ -8,7 +8,7 @@ import Testing
 @testable import PurchaseSignatures
 
 /// Chains of the tests' own keys, each with one error.
-@Suite struct ChainTests {
+struct ChainTests {
     private let payload = #"{"signedDate":1780315200000}"#
 
     /// The result of verifying a payload signed under a chain, with the root of the unchanged chain

@@ -4,7 +4,7 @@ import TestSigning
 import Testing
 
 /// Payloads with errors in their form, header or signature (importing.md, 6).
-@Suite struct PayloadFormTests {
+struct PayloadFormTests {
     private let chain = TestChain.payload
     private let payload = #"{"signedDate":1780315200000}"#
 

@@ -9,7 +9,7 @@ import Testing
 @testable import PurchaseSignatures
 
 /// Receipts signed by the tests, each with one error.
-@Suite struct ReceiptTests {
+struct ReceiptTests {
     private static let attributes: [(type: Int64, value: [UInt8])] = [
         (0, DERWriter.text("Production")), (2, DERWriter.text("com.example.app")),
         (12, DERWriter.ascii("2026-06-01T12:00:00Z")),

@@ -4,7 +4,7 @@ import TestSigning
 import Testing
 
 /// The signatures of RFC 6979, appendix A.2: the same for everyone with the same key and message.
-@Suite struct NonceTests {
+struct NonceTests {
     /// A signature that the appendix lists: r and s in hex.
     private struct Vector {
         let algorithm: SignatureAlgorithm

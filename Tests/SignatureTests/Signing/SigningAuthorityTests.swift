@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the simulated authority signs, verified here and by OpenSSL.
-@Suite struct SigningAuthorityTests {
+struct SigningAuthorityTests {
     private static let start = Timestamp(milliseconds: 1_780_315_200_000)
     private static let authority = SigningAuthority(seed: 7, at: start)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseSignatures
 
 /// The arithmetic behind the signatures.
-@Suite struct CurveTests {
+struct CurveTests {
     private func checkConstants<C: Curve>(_ curve: C.Type) {
         for modulus in [C.Prime.modulus, C.Order.modulus] { #expect(modulus.w0 & 1 == 1) }
         #expect(C.Prime.inverse &* C.Prime.modulus.w0 == UInt64.max)

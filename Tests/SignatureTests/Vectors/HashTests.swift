@@ -3,7 +3,7 @@ import TestSigning
 import Testing
 
 /// The hash functions against the published examples of FIPS 180-4.
-@Suite struct HashTests {
+struct HashTests {
     private static let longer = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
     private static let longest =
         "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqr"

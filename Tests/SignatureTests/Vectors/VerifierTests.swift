@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseSignatures
 
 /// Signatures made by the tests, and slightly changed ones, under each available implementation.
-@Suite struct VerifierTests {
+struct VerifierTests {
     private static let keys: [(key: TestKey, algorithm: SignatureAlgorithm)] = [
         (.p256(seed: "a"), .ecdsaSHA256), (.p256(seed: "a"), .ecdsaSHA384),
         (.p384(seed: "a"), .ecdsaSHA256), (.p384(seed: "a"), .ecdsaSHA384),

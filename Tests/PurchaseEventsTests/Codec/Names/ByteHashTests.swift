@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Names that are chosen without the key don't collide.
-@Suite struct ByteHashTests {
+struct ByteHashTests {
     private static let keys = ([1, 2, 3, 4] as [UInt64]).map { seed in
         var dice = Dice(seed: seed)
         return HashKey(from: &dice)

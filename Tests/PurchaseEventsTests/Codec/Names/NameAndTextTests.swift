@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct NameAndTextTests {
+struct NameAndTextTests {
     private static let named: [(EventType, Key)] =
         EventType.allCases.flatMap { type in
             type.schema.filter { if case .name = $0.kind { true } else { false } }.map {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct NameTableTests {
+struct NameTableTests {
     /// Equal names have the same handle and different names different ones, in any order of
     /// requests.
     @Test(arguments: [1, 2, 3] as [UInt64])

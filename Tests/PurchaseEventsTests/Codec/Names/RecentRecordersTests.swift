@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// A line has the account and device that it names, whatever the earlier lines named.
-@Suite struct RecentRecordersTests {
+struct RecentRecordersTests {
     private static let accounts = [
         "a", "b", "be681e2e-1554-4dfd-88d1-c4c24fc84b26", "be681e2e-1554-4dfd-88d1-c4c24fc84b27",
         "ce681e2e-1554-4dfd-88d1-c4c24fc84b26", "be681e2e-1554-4dfd-88d1-c4c24fc84b2",

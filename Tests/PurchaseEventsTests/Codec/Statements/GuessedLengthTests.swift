@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// The quick path guesses the lengths of values; a wrong guess never changes the result.
-@Suite struct GuessedLengthTests {
+struct GuessedLengthTests {
     /// A line whose values have random lengths, and quotes in the wrong places.
     private func line(_ dice: inout Dice) -> [UInt8] {
         let type = dice.pick(["queue.finished", "queue.purchased", "delivery.delivered"])

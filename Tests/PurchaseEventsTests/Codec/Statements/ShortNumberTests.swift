@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct ShortNumberTests {
+struct ShortNumberTests {
     @Test func `a number takes a byte for each seven bits, and comes back as it was`() {
         let powers: [UInt64] = (0...63).map { 1 << $0 }
         let edges: [UInt64] = powers + powers.map { $0 - 1 } + [.max]

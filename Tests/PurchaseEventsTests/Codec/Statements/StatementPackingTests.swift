@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 import PurchaseSimulation
 
-@Suite struct StatementPackingTests {
+struct StatementPackingTests {
     private let decoder = LineDecoder()
 
     private func expectKept(

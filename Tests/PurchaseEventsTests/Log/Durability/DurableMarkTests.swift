@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One sync of the mark covers many small batches, and no byte beyond its end.
-@Suite struct DurableMarkTests {
+struct DurableMarkTests {
     private let files = MemoryFiles()
 
     /// A batch of two lines with 2,146 to 2,150 bytes in total.

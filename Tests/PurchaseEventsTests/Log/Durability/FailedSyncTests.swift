@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// A failed sync is final for its file; the log continues in another file.
-@Suite struct FailedSyncTests {
+struct FailedSyncTests {
     static let layouts = [LogLayout.file, .segments(size: 100_000)]
     let files = MemoryFiles()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Concurrent appends share one write and one sync.
-@Suite struct GroupCommitTests {
+struct GroupCommitTests {
     let files = MemoryFiles()
 
     private func request(_ text: String, id: String? = nil, expecting: Int64? = nil)

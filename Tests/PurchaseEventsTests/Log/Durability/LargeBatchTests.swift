@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 
 /// Another thread seals a large batch; otherwise it behaves like a small one.
-@Suite struct LargeBatchTests {
+struct LargeBatchTests {
     static let count = BatchWriter.parallelThreshold + 200
     let files = MemoryFiles()
     let alone = MemoryFiles()

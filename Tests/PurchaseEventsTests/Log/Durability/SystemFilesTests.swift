@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct SystemFilesTests {
+struct SystemFilesTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

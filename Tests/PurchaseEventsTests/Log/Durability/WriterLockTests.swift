@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct WriterLockTests {
+struct WriterLockTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

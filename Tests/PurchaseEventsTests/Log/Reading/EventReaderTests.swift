@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct EventReaderTests {
+struct EventReaderTests {
     private func reader(
         _ files: MemoryFiles, from position: LogPosition = .start, fromSeq seq: Int64 = 1
     ) throws -> EventReader {

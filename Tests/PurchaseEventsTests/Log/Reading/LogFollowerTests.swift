@@ -20,7 +20,7 @@ final class ScriptClock: Clock, Sendable {
     }
 }
 
-@Suite struct LogFollowerTests {
+struct LogFollowerTests {
     @Test func `lines of another writer are followed`() async throws {
         let folder = try TemporaryFolder()
         let log = try EventLog.create(at: folder.log, recordedAt: LogSamples.now)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-@Suite struct LogReaderPathsTests {
+struct LogReaderPathsTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

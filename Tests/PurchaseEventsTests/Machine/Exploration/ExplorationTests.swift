@@ -4,7 +4,7 @@ import Testing
 
 /// Explores every history of two transactions up to a bound: no rule reports what `decide` allows,
 /// and every open entry can be finished.
-@Suite struct ExplorationTests {
+struct ExplorationTests {
     /// The maximum number of steps; a step is an event or a launch (two events).
     ///
     /// `EXPLORATION_EVENTS` sets another bound, for release builds, and makes the rules check every

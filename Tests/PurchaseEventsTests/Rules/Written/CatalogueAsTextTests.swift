@@ -7,7 +7,7 @@ import Testing
 
 /// The rules in `docs/catalogue.rules` find the same as the rules of the catalogue that they
 /// restate.
-@Suite struct CatalogueAsTextTests {
+struct CatalogueAsTextTests {
     /// A finding without the rule's message.
     private struct Place: Hashable, CustomStringConvertible {
         var line: LineNumber

@@ -5,7 +5,7 @@ import Testing
 
 /// The rules in docs/own-rules.md, read from the page: each holds for one log and finds something
 /// in another.
-@Suite struct OwnRulesPageTests {
+struct OwnRulesPageTests {
     private static func page() throws -> String {
         String(
             decoding: try Folders.bytes(of: Folders.root.appending(path: "docs/own-rules.md")),

@@ -4,7 +4,7 @@ import Testing
 
 /// Rules of a file: their conditions and words, and how many findings are kept. What the templates
 /// find is told in `own-rule.stories`.
-@Suite struct WrittenRuleTests {
+struct WrittenRuleTests {
     @Test(
         arguments: [
             ("price > 900", [3]), ("price >= 900", [2, 3]), ("price < 1000", [2]),

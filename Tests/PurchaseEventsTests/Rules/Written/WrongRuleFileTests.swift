@@ -3,7 +3,7 @@ import PurchaseProjections
 import Testing
 
 /// Each possible error of a rule file, with its position, what was seen and what was expected.
-@Suite struct WrongRuleFileTests {
+struct WrongRuleFileTests {
     /// The title of each story is the error of its file.
     @Test func `a wrong file says where, what was seen and what was expected`() throws {
         let wrong = StoryFile(url: StoryFile.folder.appending(path: "RuleFiles/wrong.stories"))

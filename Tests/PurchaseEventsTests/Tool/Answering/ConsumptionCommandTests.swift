@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `replay consumption` answers for every sample; its other tests are in `consumption.stories`.
-@Suite struct ConsumptionCommandTests {
+struct ConsumptionCommandTests {
     @Test func `each purchase of a consumable in the samples has its answer in the stories`() throws
     {
         let stories = StoryFile.folder.appending(path: "Tool/consumption.stories")

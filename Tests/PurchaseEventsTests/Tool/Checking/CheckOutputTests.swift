@@ -5,7 +5,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct CheckOutputTests {
+struct CheckOutputTests {
     private let rules: [any Rule.Type] = [NothingFinished.self, NothingLaunched.self]
 
     /// The small log, with a line that is not understood and a line with an unknown key.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct FollowRunTests {
+struct FollowRunTests {
     private let folder: TemporaryFolder
     private let log: String
     /// A log that breaks a rule in its last line.

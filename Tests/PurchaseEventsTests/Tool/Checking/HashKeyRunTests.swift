@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Hash tables have another key in each process, and nothing that the tool prints depends on it.
-@Suite struct HashKeyRunTests {
+struct HashKeyRunTests {
     private static let tool = SystemTool([
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "replay")

@@ -18,7 +18,7 @@ private enum Hostile {
 }
 
 /// Whatever a log, a file name or an argument contains, printed output can't control a terminal.
-@Suite struct HostileOutputTests {
+struct HostileOutputTests {
     /// The unsafe scalars of a text, except newlines and the tabs between table cells.
     private func unsafe(in text: String, _ allowed: Set<Unicode.Scalar> = ["\n"]) -> [String] {
         text.unicodeScalars.filter { EscapedText.isUnsafe($0) && !allowed.contains($0) }

@@ -7,7 +7,7 @@ import Testing
 @testable import replay
 
 /// Runs the tool on the sample logs.
-@Suite struct SampleRunTests {
+struct SampleRunTests {
     @Test(arguments: DiagnosticCode.allCases)
     func `each malformed sample gives its diagnostic and its status`(
         _ code: DiagnosticCode

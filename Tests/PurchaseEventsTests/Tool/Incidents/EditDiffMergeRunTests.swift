@@ -3,7 +3,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct EditDiffMergeRunTests {
+struct EditDiffMergeRunTests {
     private static func host() -> TestHost {
         TestHost(["log": Logs.text(Logs.small), "torn": Logs.text(Logs.small) + "{"])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct PrintedTestTests {
+struct PrintedTestTests {
     /// The tests compile and run `PrintedTest.swift`, so what the tool prints compiles and passes.
     @Test func `a test of this package is what the tool prints`() throws {
         let path = "events/regressions/finished-implies-delivered.jsonl"

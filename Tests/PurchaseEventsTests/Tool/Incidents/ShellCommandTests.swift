@@ -4,7 +4,7 @@ import Testing
 @testable import replay
 
 /// The shell command of `shrink --check`, run by the system's shell.
-@Suite struct ShellCommandTests {
+struct ShellCommandTests {
     private let host = SystemHost()
 
     @Test(arguments: [

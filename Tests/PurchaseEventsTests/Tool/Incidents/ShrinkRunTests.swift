@@ -3,7 +3,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ShrinkRunTests {
+struct ShrinkRunTests {
     static let log = #"""
         {"seq":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened","schema":1}
         {"seq":2,"at":"2026-03-01T09:00:01.123Z","type":"app.launched","account":"6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8","device":"phone"}

@@ -6,7 +6,7 @@ import Testing
 @testable import replay
 import PurchaseSimulation
 
-@Suite struct GenerateRunTests {
+struct GenerateRunTests {
     @Test(arguments: 1...Effort.of(whole: 8, part: 3))
     func `a log without faults has no error and no warning`(_ seed: Int) {
         let made = replay(

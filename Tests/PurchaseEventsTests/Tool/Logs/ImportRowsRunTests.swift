@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ImportRowsRunTests {
+struct ImportRowsRunTests {
     @Test func `each key of the format has an option, which names its column`() {
         let names = Option.rowColumns.map(\.name)
         #expect(names == RowMapping.keys.map(\.wireName))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ImportRunTests {
+struct ImportRunTests {
     @Test func `a secret's file that is too large holds something else`() {
         let host = TestHost(["s": String(repeating: "s", count: (64 << 10) + 1), "a": "{}"])
         let secret = replay("import", "app-store", "a", "--shared-secret-file=s", on: host)

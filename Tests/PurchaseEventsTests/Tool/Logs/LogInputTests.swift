@@ -5,7 +5,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct LogInputTests {
+struct LogInputTests {
     private let rules: [any Rule.Type] = [NothingFinished.self]
 
     @Test func `what is no log is told in clear words`() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct RecoverRunTests {
+struct RecoverRunTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

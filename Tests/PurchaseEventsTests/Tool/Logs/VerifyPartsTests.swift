@@ -4,7 +4,7 @@ import Testing
 @testable import replay
 
 /// `replay seal` and `replay verify` on a log of several files or segments.
-@Suite struct VerifyPartsTests {
+struct VerifyPartsTests {
     /// The index of the line at which each file begins.
     private static let bounds = [0, 20, 41, 64]
     private let log: ChainedLog

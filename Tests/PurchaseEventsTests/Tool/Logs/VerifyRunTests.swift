@@ -4,7 +4,7 @@ import Testing
 @testable import replay
 
 /// `replay seal` and `replay verify`.
-@Suite struct VerifyRunTests {
+struct VerifyRunTests {
     private let log: ChainedLog
     private let host = TestHost()
 

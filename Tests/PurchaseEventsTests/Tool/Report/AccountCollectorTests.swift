@@ -3,7 +3,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct AccountCollectorTests {
+struct AccountCollectorTests {
     private func kept(_ numbers: [Int], proofs: Set<Int>, limit: Int) -> (lines: [Int], count: Int)
     {
         var collector = AccountCollector(nil, proofLines: proofs, limit: limit)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import replay
 
-@Suite struct MarkupTests {
+struct MarkupTests {
     @Test func `markup in a text is only text`() {
         #expect(
             Markup.escape(#"<a href='x'>"&amp;"</a>"#)

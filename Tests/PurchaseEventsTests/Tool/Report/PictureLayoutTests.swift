@@ -5,7 +5,7 @@ import TestSupport
 @testable import PurchaseProjections
 @testable import replay
 
-@Suite struct PictureLayoutTests {
+struct PictureLayoutTests {
     // MARK: Time
 
     @Test func `columns keep their distance, and time never runs backwards`() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import replay
 
-@Suite struct ReportRunTests {
+struct ReportRunTests {
     private static let broken = "events/violations/finished-implies-delivered.jsonl"
 
     private func page(_ arguments: String..., on host: TestHost) -> String {

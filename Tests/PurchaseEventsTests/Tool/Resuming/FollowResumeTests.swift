@@ -5,7 +5,7 @@ import Testing
 @testable import replay
 
 /// A followed log survives the restart of the tool.
-@Suite struct FollowResumeTests {
+struct FollowResumeTests {
     private let folder: TemporaryFolder
     private let log: String
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A log that has grown little leaves the state in the file of `--resume` as it is: only how the
 /// run ended is written, in place.
-@Suite struct ResumeInPlaceTests {
+struct ResumeInPlaceTests {
     private static let path = "log.jsonl"
     private static let command = ["check", "--format=json", "--new"]
 

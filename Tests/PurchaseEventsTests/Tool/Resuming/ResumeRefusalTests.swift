@@ -5,7 +5,7 @@ import Testing
 @testable import replay
 
 /// What `--resume` refuses, and that the file stays as it was.
-@Suite struct ResumeRefusalTests {
+struct ResumeRefusalTests {
     private static let path = "events/valid/refund.jsonl"
 
     /// A host with a log and the file of a run over its first lines.

@@ -6,7 +6,7 @@ import Testing
 @testable import replay
 
 /// Runs that go on from where the last one ended answer as runs over the whole log do.
-@Suite struct ResumeRunTests {
+struct ResumeRunTests {
     private static let commands: [[String]] = [
         ["check", "--format=json", "--verbose", "--max-findings=0"],
         ["show", "all", "--format=json"],

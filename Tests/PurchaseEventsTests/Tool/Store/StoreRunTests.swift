@@ -7,7 +7,7 @@ import Testing
 @testable import replay
 
 /// `replay generate --as=app-store`, and the way back with `replay import`.
-@Suite struct StoreRunTests {
+struct StoreRunTests {
     /// A system with the folder `shop` of a simulated store.
     private func shop(_ arguments: String...) -> (host: TestHost, end: String) {
         let host = TestHost()
