@@ -112,7 +112,7 @@ struct OpeningScan {
         var offset = mark.durable
         do throws(EventLogError) {
             while let line = try cutter.next() {
-                let decoded = cutter.withBytes(of: line) { decoder.decode($0) }
+                let decoded = cutter.withBytes(of: line) { decoder.decodeFingerprinted($0) }
                 if isDamaged(decoded ?? .notUnderstood(LineDecoder.lineTooLong)) { return offset }
                 offset += line.fileLength
             }
@@ -123,7 +123,7 @@ struct OpeningScan {
     }
 
     /// Whether no writer could have produced this line; an unknown event type alone doesn't count.
-    private static func isDamaged(_ content: DecodedLine<some Spelling>) -> Bool {
+    private static func isDamaged(_ content: DecodedLine<Fingerprinted>) -> Bool {
         guard case .notUnderstood(let diagnostic) = content else { return false }
         let codes: [DiagnosticCode] = [.notUTF8, .notJSON, .notAnObject, .lineTooLong]
         return codes.contains(diagnostic.code)

@@ -23,7 +23,7 @@ public func decide(
 public func admit<S: Spelling>(_ event: Event<S>, _ state: PurchaseState<S>) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
     if let source = event.source, state.untrusted.contains(source) { throw .untrustedSource }
-    switch event.fact {
+    switch event.type {
     case .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
         .queueRemoved, .queueUnobserved:
         if state.device(event.device).observer == .unregistered { throw .notObserved }
