@@ -34,13 +34,16 @@ extension TransactionFacts {
         return rareList[0].cancelledLine
     }
 
-    /// The lines at which the cancellation date changed, in order.
-    fileprivate var cancellationLines: [LineNumber] {
+    /// The lines at which the cancellation date changed, in order, or the last few of them.
+    fileprivate func cancellationLines(last count: Int = .max) -> ArraySlice<LineNumber> {
         guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return [] }
         var lines: [LineNumber] = []
-        for past in rareList[0].pastCancellations { lines += [past.line, past.until] }
-        if lines.last != rareList[0].cancelledLine { lines.append(rareList[0].cancelledLine) }
+        for past in rareList[0].pastCancellations.suffix(count) {
+            lines += [past.line, past.until]
+        }
+        lines.append(rareList[0].cancelledLine)
         return lines.indices.filter { $0 == 0 || lines[$0] != lines[$0 - 1] }.map { lines[$0] }
+            .suffix(count)
     }
 
     /// The cancellation date in force as known at a line, and the line that states it.
@@ -106,9 +109,9 @@ extension Facts {
     ///
     /// Of an original, the latest few: what it was before counts for none of its restores.
     func refundLines(of transaction: TransactionHandle) -> [LineNumber] {
-        let own = self[transaction].cancellationLines
-        guard let restored = restoredPurchase(of: transaction) else { return own }
-        let lines = (own + self[restored].cancellationLines.suffix(32)).sorted()
+        let own = self[transaction].cancellationLines()
+        guard let restored = restoredPurchase(of: transaction) else { return Array(own) }
+        let lines = (own + self[restored].cancellationLines(last: 32)).sorted()
         return lines.indices.filter { $0 == 0 || lines[$0] != lines[$0 - 1] }.map { lines[$0] }
     }
 

@@ -27,15 +27,13 @@ struct StoryScope {
         if let found = names.find(TransactionID<Written>(key)) {
             subjects.append(.transaction)
             transaction = found
-            add(found)
+            add([found])
         }
         if let found = names.find(PaymentID<Written>(key)) {
             subjects.append(.payment)
             payment = found
             payments.insert(found)
-            for transaction in facts.knownTransactions where facts[transaction].payment == found {
-                add(transaction)
-            }
+            add(facts.knownTransactions.filter { facts[$0].payment == found })
         }
         if let found = names.find(AccountID<Written>(key)) {
             subjects.append(.account)
@@ -52,22 +50,24 @@ struct StoryScope {
         }
     }
 
-    /// Adds a transaction with its original and its payment; for an original, also every
-    /// transaction that names it.
-    private mutating func add(_ transaction: TransactionHandle) {
-        insert(transaction)
-        let original = facts.original(of: transaction)
-        if original == transaction {
-            for other in facts.knownTransactions where facts.original(of: other) == transaction {
+    /// Adds transactions with their originals and payments, every transaction that names one of
+    /// them as its original, and every other restore of a purchase that one of them restores.
+    private mutating func add(_ named: [TransactionHandle]) {
+        var restored: Set<TransactionHandle> = []
+        var first: Set<TransactionHandle> = []
+        for transaction in named {
+            let original = facts.original(of: transaction)
+            insert(transaction)
+            insert(original)
+            originals.insert(original)
+            if original == transaction { first.insert(original) } else { restored.insert(original) }
+        }
+        for other in facts.knownTransactions {
+            let original = facts.original(of: other)
+            if first.contains(original) || facts[other].isRestored && restored.contains(original) {
                 insert(other)
             }
-        } else {
-            // The restored purchase, and its other restores.
-            insert(original)
-            for other in facts.knownTransactions
-            where facts[other].isRestored && facts.original(of: other) == original { insert(other) }
         }
-        originals.insert(original)
     }
 
     private mutating func addAll(_ belongs: (TransactionHandle) -> Bool) {

@@ -27,6 +27,11 @@ import Testing
         }
     }
 
+    @Test func `the story of a payment with many purchases grows like them`() throws {
+        let shape = try #require(GrowthShape.all.first { $0.name == "one-payment" })
+        #expect(GrowthTests.ratio(shape, ["explain", "y"]) <= GrowthTests.most)
+    }
+
     @Test func `a rule that walks all earlier lines for each line is found`() throws {
         let shape = try #require(GrowthShape.all.first { $0.name == "accounts" })
         let ratio = GrowthTests.ratio(shape, of: 300, ["check"], [WalksAllLines.self])

@@ -187,12 +187,17 @@ extension PurchaseState {
     }
 
     private mutating func leave(_ id: TransactionID<S>, subscription: TransactionID<S>) {
-        guard var left = subscriptions[subscription] else { return }
-        left.transactions.removeAll { $0 == id }
-        left.isOfProduction = ([subscription] + left.transactions).contains { other in
-            transaction(other)?.isAttested(in: .production) ?? false
-        }
+        // Taken out, so that removing one of many transactions copies none of them.
+        guard var left = subscriptions.removeValue(forKey: subscription) else { return }
+        if let place = left.transactions.firstIndex(of: id) { left.transactions.remove(at: place) }
+        left.isOfProduction =
+            isAttestedInProduction(subscription)
+            || left.transactions.contains { isAttestedInProduction($0) }
         subscriptions[subscription] = left
+    }
+
+    private func isAttestedInProduction(_ id: TransactionID<S>) -> Bool {
+        transaction(id)?.isAttested(in: .production) ?? false
     }
 }
 
