@@ -282,7 +282,7 @@ public final class LineDecoder {
 
     /// Makes the event from the fields; `known` is the type if the scanner found it.
     ///
-    /// If a field has a problem, the fields keep the problem, and the event is of no use.
+    /// If a field has a problem, the fields keep the problem, and the event mixes two lines.
     @inline(__always)
     private func make<Names>(
         _ event: UnsafeMutablePointer<Event<Names.S>>, from fields: inout LineFields<Names>,
