@@ -25,8 +25,8 @@ struct ReasonSearch {
         try answerer.answer(slice.taking(places)) { numbers[places[$0 - 1]] + 1 }
     }
 
-    /// Whether the lines at some places give the answer.
-    func isSame(_ places: [Int]) throws -> Bool { try ask(places).isSame(as: answer) }
+    /// Whether all lines give the answer.
+    func isComplete() throws -> Bool { try ask(everything).isSame(as: answer) }
 
     /// The projection folded over the slice.
     func show() throws -> Show {
@@ -36,18 +36,30 @@ struct ReasonSearch {
     /// The line of the whole log at a place, counted from 1.
     func line(_ place: Int) -> Int { numbers[place] + 1 }
 
-    /// The places on which the answer depends.
-    func rests() throws -> [Int] {
-        try MinimalLines.find(in: everything) { places throws(any Error) in try isSame(places) }
-    }
-
-    /// The lines on which the answer depends, each with the effect of leaving it out.
-    func parts(resting places: [Int]) throws -> [Reason.Part] {
-        try places.map { place in try part(place, .rests, ask(places.filter { $0 != place })) }
+    /// The places on which the answer depends, and the answers without each one of them.
+    func rests() throws -> (places: [Int], without: [Answer]) {
+        var kept = everything
+        var without: [Int: Answer] = [:]
+        let places = try MinimalLines.find(in: everything) { places throws(any Error) in
+            let other = try ask(places)
+            if other.isSame(as: answer) {
+                (kept, without) = (places, [:])
+                return true
+            }
+            if places.count == kept.count - 1 {
+                let gap = places.indices.first { places[$0] != kept[$0] } ?? places.count
+                without[kept[gap]] = other
+            }
+            return false
+        }
+        let answers = try places.map { place in
+            try without[place] ?? ask(places.filter { $0 != place })
+        }
+        return (places, answers)
     }
 
     /// The part of a line that makes the answer another one.
-    private func part(_ place: Int, _ role: Reason.Role, _ other: Answer) -> Reason.Part {
+    func part(_ place: Int, _ role: Reason.Role, _ other: Answer) -> Reason.Part {
         Reason.Part(line: line(place), role, Reason.Effect(answer, becomes: other))
     }
 
@@ -65,10 +77,13 @@ struct ReasonSearch {
     ///
     /// A line counts if the answer changes when it is added to the lines that the answer depends
     /// on, or when it replaces one of those lines about the same transaction or subscription.
-    mutating func overridden(besides rests: [Int]) throws -> [Reason.Part] {
+    ///
+    /// - Parameter without: The answers without each of the lines that the answer depends on.
+    mutating func overridden(
+        besides rests: [Int], _ without: [Answer]
+    ) throws -> [Reason.Part] {
         let isResting = Set(rests)
         let facts = try facts()
-        let without = try rests.map { rest in try ask(rests.filter { $0 != rest }) }
         var parts: [Reason.Part] = []
         for place in everything where !isResting.contains(place) {
             guard let fact = facts[place], ReasonSearch.weighed.contains(fact.type) else {

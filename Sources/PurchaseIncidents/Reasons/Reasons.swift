@@ -67,12 +67,12 @@ public struct Reasons {
         var search = ReasonSearch(answerer, answer, [], of: lines)
         for slice in slices.all {
             search = ReasonSearch(answerer, answer, slice(), of: lines)
-            if try search.isSame(search.everything) { break }
+            if try search.isComplete() { break }
         }
         search.effort = Reasons.effort
-        let rests = try search.rests()
-        var parts = try search.parts(resting: rests)
-        parts += try search.overridden(besides: rests)
+        let (rests, without) = try search.rests()
+        var parts = zip(rests, without).map { search.part($0, .rests, $1) }
+        parts += try search.overridden(besides: rests, without)
         if answer.isNo, answer.finding == nil, question.projection != nil {
             let prevents = try search.prevents().filter { try isNeeded($0, answerer) }
             parts += prevents
