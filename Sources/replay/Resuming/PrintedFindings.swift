@@ -1,29 +1,32 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The findings of a log that a run knew at its end, so that a later one can tell new ones.
+/// The findings of a log that the runs so far knew at their ends, so that a later one can tell new
+/// ones.
 ///
 /// A finding is known by its rule, line, level, key and account: its words may change as the log
-/// grows. Of several with one name, as many are known as there were.
+/// grows. Of several with one name, as many are known as there were. A finding stays known while a
+/// run can't tell whether it holds, as after a line that was cut short.
 struct PrintedFindings: Snapshotted {
     private var known: [UInt64: Int] = [:]
+    private var met: [UInt64: Int] = [:]
     private var now: [UInt64: Int] = [:]
 
-    /// Reads what the last run knew, or writes what this one knows.
+    /// Reads what the runs before knew, or writes what they and this one know.
     mutating func visitFields(_ visitor: FieldVisitor) {
-        if visitor.isReading { visitor.visit(&known) } else { visitor.visit(&now) }
+        if !visitor.isReading { known.merge(now, uniquingKeysWith: max) }
+        visitor.visit(&known)
     }
 
     mutating func add(_ findings: [Finding]) {
         for finding in findings { now[PrintedFindings.name(finding), default: 0] += 1 }
     }
 
-    /// Whether the last run didn't know a finding; call it once for each, in order.
+    /// Whether no run before knew a finding; call it once for each, in order.
     mutating func isNew(_ finding: Finding) -> Bool {
         let name = PrintedFindings.name(finding)
-        guard let count = known[name], count > 0 else { return true }
-        known[name] = count - 1
-        return false
+        met[name, default: 0] += 1
+        return met[name, default: 0] > known[name, default: 0]
     }
 
     private static func name(_ finding: Finding) -> UInt64 {

@@ -15,6 +15,8 @@ struct CheckRun {
     /// The numbers of findings and diagnostics printed so far.
     var printedFindings = 0
     private var printedDiagnostics = 0
+    /// The number of findings that no earlier run knew.
+    private var newFindings = 0
     /// The known findings, and how many of them occurred.
     private var known: Baseline?
     private var knownFindings = 0
@@ -108,6 +110,7 @@ struct CheckRun {
         }
         if command.printsNew {
             findings = findings.filter { printed.isNew($0.finding) }
+            newFindings += findings.count
             notes.noted.removeAll { $0.line <= resumed?.last.lines ?? 0 }
         }
         return remarks(findings, notes.noted, places, check.facts)
@@ -258,8 +261,11 @@ struct CheckRun {
 
     /// How many of the findings were printed.
     private var shown: String {
-        command.printsNew
-            ? "\(printedFindings.grouped) new" : "the first \(printedFindings.grouped) shown"
+        let (new, first) = (
+            "\(newFindings.grouped) new", "the first \(printedFindings.grouped) shown"
+        )
+        guard command.printsNew else { return first }
+        return printedFindings < newFindings ? "\(new), \(first)" : new
     }
 
     /// The number of rules with each outcome; an outcome without rules is omitted, except "hold".

@@ -54,6 +54,26 @@ struct FollowResumeTests {
         }
     }
 
+    @Test func `nor after a run that ended within a line and so couldn't tell`() throws {
+        let sample = "events/violations/granted-implies-owed.jsonl"
+        let whole = try #require(TestHost.samples("violations").files[sample])
+        let next = #"{"seq":3,"at":"2026-12-01T00:00:00.000Z","type":"log.noted","text":"a"}\#n"#
+        let all = String(decoding: whole, as: UTF8.self)
+        var (followed, checked): ([UInt8]?, [UInt8]?)
+        var printed: [[String]] = [[], []]
+        for text in [all, all + next.prefix(30), all + next] {
+            try folder.write(text, to: log)
+            printed[0] += follow(&followed).lines
+            let host = TestHost(bytes: ["state": checked, log: Array(text.utf8)])
+            printed[1] +=
+                replay("check", "--format=json", "--resume=state", "--new", log, on: host).lines
+            checked = host.files["state"]
+        }
+        for lines in printed {
+            #expect(lines.count { $0.contains(#""rule":"granted-implies-owed""#) } == 1)
+        }
+    }
+
     @Test func `a log that was replaced is refused, and read from its start on demand`() throws {
         let text = ShrinkRunTests.log
         try folder.write(text, to: log)

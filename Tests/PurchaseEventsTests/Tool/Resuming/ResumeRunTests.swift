@@ -129,6 +129,15 @@ struct ResumeRunTests {
         #expect(ran.error.contains("(0 new)"))
     }
 
+    @Test func `new findings are counted beyond those that are shown`() throws {
+        let path = "events/violations/one-request-one-charge.jsonl"
+        let host = TestHost([:])
+        host.files[path] = try TestHost.samples("violations").files[path]
+        let ran = replay("check", "--new", "--max-findings=1", "--resume=state", path, on: host)
+        #expect(ran.lines.count { $0.contains(": note: [") } == 1)
+        #expect(ran.error.contains("(3 new, the first 1 shown)"))
+    }
+
     @Test func `own rules keep their state if they are Snapshotted`() throws {
         let path = "events/valid/refund.jsonl"
         let samples = try TestHost.samples("valid").files
