@@ -33,6 +33,9 @@ public struct Facts {
     public var latestNotUnderstoodLine: LineNumber { record.pointee.latestNotUnderstoodLine }
     /// The greatest `at` so far; `nil` before the first event.
     public var greatestAt: Timestamp? { record.pointee.greatestAt }
+    /// The latest instant that a statement of the App Store so far shows to be past, by the App
+    /// Store's clock: a device's may be slow.
+    var latestStated: Timestamp { record.pointee.latestStated }
     /// The line of the latest event.
     public var latestLine: LineNumber { record.pointee.latestLine }
     var transactions: DenseTable<TransactionFacts> {

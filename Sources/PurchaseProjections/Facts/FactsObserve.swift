@@ -44,6 +44,12 @@ extension Facts {
         }
     }
 
+    /// Records an instant that a statement of the App Store shows to be past.
+    @inline(__always)
+    mutating func noteStated(_ instant: Timestamp?) {
+        if let instant, instant > latestStated { record.pointee.latestStated = instant }
+    }
+
     /// Records that the whole log continues until at least `at`, in lines that this fold doesn't
     /// see.
     mutating func endNoEarlier(than at: Timestamp) {

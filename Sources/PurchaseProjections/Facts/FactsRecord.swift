@@ -13,6 +13,7 @@ struct FactsRecord: Snapshotted {
     var notUnderstoodCount: Int = 0
     var latestNotUnderstoodLine: LineNumber = 0
     var greatestAt: Timestamp?
+    var latestStated = Timestamp.earliest
     var positions = LinePositions()
     var latestLine: LineNumber = 0
     var transactions = DenseTable(TransactionFacts())
@@ -49,6 +50,7 @@ struct FactsRecord: Snapshotted {
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&logEnvironment).visit(&startsInTheMiddle).visit(&notUnderstoodLines)
         visitor.visit(&notUnderstoodCount).visit(&latestNotUnderstoodLine).visit(&greatestAt)
+        visitor.visit(&latestStated)
         visitor.visit(&positions).visit(&latestLine)
         transactions.visitRuns(visitor) { TransactionFacts.visit($0, visitor) }
         visitor.visit(&payments).visit(&products)

@@ -14,7 +14,7 @@ struct ResumeHead: Snapshotted {
     /// Whether nothing may follow the last part: no run has changed the file in place.
     var isClosed = true
 
-    private static let magic = "replay --resume, format 4"
+    private static let magic = "replay --resume, format 5"
 
     /// The size of any head.
     static let size = ResumeHead(of: "").bytes.count

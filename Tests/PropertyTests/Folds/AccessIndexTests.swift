@@ -20,6 +20,8 @@ struct AccessIndexTests {
                 other.line = LineNumber(trial.choices.number(in: 0...Int64(log.count)))
                 let days = trial.choices.number(in: -90...90)
                 other.at = use.at.advanced(byMilliseconds: days * Timestamp.day)
+                let late = trial.choices.number(in: 0...1) * Timestamp.day
+                other.begunBy = other.at.advanced(byMilliseconds: late)
                 uses.append(other)
             }
             facts.makeUnique()
@@ -58,6 +60,7 @@ struct AccessIndexTests {
                 uses.append(
                     Use(
                         target: .product(product), account: event.account, at: event.at,
+                        begunBy: facts.storeTime(at: event.at),
                         line: LineNumber(line.number), environment: facts.logEnvironment))
             }
             return true

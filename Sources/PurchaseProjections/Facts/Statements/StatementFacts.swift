@@ -80,6 +80,8 @@ extension Facts {
         let index = touch(stated.transaction)
         if let original = stated.original { touch(original) }
         let time = event.signedAt ?? stated.cancelledAt ?? stated.purchasedAt
+        noteStated(time)
+        noteStated(stated.purchasedAt)
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         learn(stated.product, kind: stated.kind, group: stated.group, version)
@@ -156,6 +158,7 @@ extension Facts {
         } else {
             return
         }
+        noteStated(time)
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         let before = (transactions[index].original, transactions[index].account)

@@ -152,10 +152,12 @@ extension Facts {
         let index = subscriptionIndex(of: original, line.number)
         let environment = environment(of: event)
         if event.type == .accountLinked {
-            link(index, in: environment, to: event.account, line.number)
+            link(index, in: environment, to: event.account, line.number, at: event.at)
             return
         }
         let time = event.signedAt ?? event.at
+        noteStated(time)
+        if case .renewalExpired(let payload) = event.fact { noteStated(payload.expiresAt) }
         let version = versions.add(event, time: time, in: environment, on: line)
         subscriptions[index].change(in: environment) {
             $0.take(event, at: time, version, &versions, line.number)

@@ -23,16 +23,17 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     var account = Register<AccountHandle>()
     /// The group that the latest statement of any of the subscription's products names.
     var group = Register<GroupHandle>()
-    /// The account of the latest `account.linked` that names one, and the line of the latest
-    /// `account.linked`; 0 if there is none.
+    /// The account of the latest `account.linked` that names one, and the line and the `at` of the
+    /// latest `account.linked`; 0 if there is none.
     private(set) var linkedAccount: AccountHandle?
     private(set) var linkedLine: LineNumber = 0
+    private(set) var linkedAt = Timestamp.earliest
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&extensions).visit(&gracePeriods).visit(&renewing).visit(&renewingCommitment)
         visitor.visit(&turnedAt).visit(&renewedFrom).visit(&planChange).visit(&retry)
         visitor.visit(&expiration).visit(&consent).visit(&account).visit(&group)
-        visitor.visit(&linkedAccount).visit(&linkedLine)
+        visitor.visit(&linkedAccount).visit(&linkedLine).visit(&linkedAt)
     }
 
     /// The number of extensions and of statements about grace periods.
@@ -102,9 +103,9 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
 
     /// Records an `account.linked`; one without an account moves nothing.
-    mutating func link(to account: AccountHandle?, _ line: LineNumber) {
+    mutating func link(to account: AccountHandle?, _ line: LineNumber, at instant: Timestamp) {
         linkedAccount = account ?? linkedAccount
-        linkedLine = line
+        (linkedLine, linkedAt) = (line, instant)
     }
 }
 
@@ -159,6 +160,8 @@ extension SubscriptionFacts {
     public var linkedLine: LineNumber {
         isLinkedByTests ? tests[0].linkedLine : inProduction.linkedLine
     }
+    /// The `at` of the latest `account.linked`.
+    var linkedAt: Timestamp { isLinkedByTests ? tests[0].linkedAt : inProduction.linkedAt }
     /// Whether a link made in a test environment counts; it never moves a production subscription.
     private var isLinkedByTests: Bool {
         !isOfProduction && inProduction.linkedLine == 0 && !tests.isEmpty

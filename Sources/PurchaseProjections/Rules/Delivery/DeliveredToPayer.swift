@@ -45,7 +45,7 @@ struct DeliveredToPayer: CatalogueRule {
         guard payer != account else { return }
         if facts[transaction].isRestored, facts[transaction].account != payer { return }
         let linked = facts.subscription(of: transaction)
-        if linked?.linkedAccount == account { return }
+        if linked?.linkedAccount == account || isBeforeLink(event, linked) { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryPhrases.name(transaction, facts)
         // Events before the request cannot concern its purchase.
@@ -68,6 +68,12 @@ struct DeliveredToPayer: CatalogueRule {
                 + "transaction arrived, and deliver it to the payer")
     }
 
+    /// Whether a delivery was recorded before the link that its line comes after, as in a log of
+    /// several devices: whose the subscription was then is no longer told.
+    private func isBeforeLink(_ event: LogEvent, _ linked: SubscriptionFacts?) -> Bool {
+        linked.map { event.at < $0.linkedAt } ?? false
+    }
+
     /// Judges a delivery by the account that the statements name, if no payment says who paid.
     private mutating func judgeStated(
         _ event: LogEvent, _ transaction: TransactionHandle,
@@ -77,7 +83,7 @@ struct DeliveredToPayer: CatalogueRule {
             !facts[transaction].isRestored, facts.owner(of: transaction) != account
         else { return }
         let linked = facts.subscription(of: transaction)
-        if linked?.linkedAccount == account { return }
+        if linked?.linkedAccount == account || isBeforeLink(event, linked) { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryPhrases.name(transaction, facts)
         if let reason = facts.incompleteReason {

@@ -33,6 +33,11 @@ struct WithdrawalHasAReason: CatalogueRule {
             return
         }
         var (granting, unclear) = granting(use, withdrawn, facts)
+        // By the App Store's clock, more may have ended.
+        if granting != nil, var later = use, later.at < later.begunBy {
+            later.at = later.begunBy
+            (granting, unclear) = self.granting(later, withdrawn, facts)
+        }
         if let upgraded = granting, facts[upgraded].isUpgraded {
             unclear = "no statement says when \(facts.text(upgraded)) was upgraded"
             granting = nil
@@ -67,7 +72,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         else { return nil }
         return Use(
             target: .product(product), account: event.account ?? facts.owner(of: transaction),
-            at: event.at, line: line, environment: facts.environment(of: event))
+            at: event.at, begunBy: facts.storeTime(at: event.at), line: line,
+            environment: facts.environment(of: event))
     }
 
     /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.

@@ -34,6 +34,8 @@ struct Use: Hashable, Sendable {
     var account: AccountHandle?
     /// When it was used.
     var at: Timestamp
+    /// When it was used by the App Store's clock: by then an access must have begun.
+    var begunBy: Timestamp
     /// The line that states the use.
     var line: LineNumber
     var environment: Environment
@@ -52,8 +54,14 @@ extension Facts {
             return nil
         }
         return Use(
-            target: target, account: event.account, at: event.at, line: line,
-            environment: environment(of: event))
+            target: target, account: event.account, at: event.at,
+            begunBy: storeTime(at: event.at), line: line, environment: environment(of: event))
+    }
+
+    /// The time by the App Store's clock at an event of a device, whose clock may be slow: the
+    /// latest that a statement before it shows, up to a day after the device's.
+    func storeTime(at instant: Timestamp) -> Timestamp {
+        max(instant, min(latestStated, instant.advanced(byMilliseconds: Timestamp.day)))
     }
 
     /// Whether an access allows a use; `nil` if the access has no known group and the content needs
@@ -64,7 +72,7 @@ extension Facts {
     /// period or was the newest content when a period started; it stays open after that period
     /// (G6.3).
     func allows(_ access: Access, _ use: Use) -> Bool? {
-        guard access.start <= use.at else { return false }
+        guard access.start <= use.begunBy else { return false }
         switch use.target {
         case .product(let product):
             return access.product == product && use.at < (access.until ?? access.end)

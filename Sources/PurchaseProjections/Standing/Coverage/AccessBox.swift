@@ -24,6 +24,9 @@ struct AccessBox {
     var isCertain = true
     /// Whether the access ends when the app had said that it ends.
     var isAppsEnd = false
+    /// Whether the access was held only at instants before a link to another account, on lines
+    /// after it.
+    var isLinkedAway = false
 
     /// The access with its end, also where the app set it.
     var ended: Access {
@@ -53,6 +56,8 @@ struct AccessCollector {
     private let grants: GrantHistory?
     private let onlyAttested: Bool
     private(set) var boxes: [AccessBox] = []
+    /// The instant before which the uses lie that the next boxes answer for.
+    private var heldUntil = Access.noEnd
 
     init(_ facts: Facts, _ scope: AccessScope, _ grants: GrantHistory?, onlyAttested: Bool) {
         (self.facts, self.scope) = (facts, scope)
@@ -71,16 +76,16 @@ struct AccessCollector {
             for index in facts.subscriptionsByAccount.values(under: key) {
                 let subscription = facts.subscriptions[Int(index)]
                 let isOwner = facts.owner(of: subscription) == account
-                collect(subscription, 0..<(isOwner ? LineNumber.max : subscription.linkedLine))
+                collect(while: isOwner ? nil : subscription) { $0.collect(subscription, $1) }
             }
             for index in facts.purchasesByAccount.values(under: key) {
                 let purchase = TransactionHandle(index: Int(index))
                 let original = facts.original(of: facts.original(of: purchase))
-                let linked =
-                    facts.subscriptionIndex(of: original).map { facts.subscriptions[$0].linkedLine }
-                    ?? 0
+                let linked = facts.subscriptionIndex(of: original).map { facts.subscriptions[$0] }
                 let isOwner = facts.owner(of: purchase) == account
-                collect(purchase, 0..<(isOwner ? LineNumber.max : linked))
+                if isOwner || linked != nil {
+                    collect(while: isOwner ? nil : linked) { $0.collect(purchase, $1) }
+                }
             }
             var seen: Set<TransactionHandle> = []
             for transaction in given {
@@ -101,6 +106,20 @@ struct AccessCollector {
             }
         case .holder(let transaction): collect(holding: transaction)
         }
+    }
+
+    /// Collects what an account holds: until the subscription was linked to another account, by the
+    /// line of the link and by its `at`; `nil` means always.
+    private mutating func collect(
+        while linked: SubscriptionFacts?,
+        _ body: (inout AccessCollector, Range<LineNumber>) -> Void
+    ) {
+        guard let linked else { return body(&self, AccessCollector.allLines) }
+        body(&self, 0..<linked.linkedLine)
+        // A line recorded before the link may come after it, where a log is of several devices.
+        heldUntil = linked.linkedAt
+        if linked.linkedLine > 0 { body(&self, linked.linkedLine..<LineNumber.max) }
+        heldUntil = Access.noEnd
     }
 
     private func isInScope(_ owner: AccountHandle?) -> Bool {
@@ -192,8 +211,9 @@ struct AccessCollector {
         }
         guard !lines.isEmpty else { return }
         var box = AccessBox(
-            access: access, standing: .granting, lines: lines, isCertain: isCertain,
-            isAppsEnd: isAppsEnd)
+            access: access, standing: .granting, lines: lines,
+            instants: Timestamp(milliseconds: .min)..<heldUntil, isCertain: isCertain,
+            isAppsEnd: isAppsEnd, isLinkedAway: heldUntil != Access.noEnd)
         // Most are never refunded.
         let changes = facts.refundLines(of: transaction)
         guard !changes.isEmpty else {
@@ -206,10 +226,10 @@ struct AccessCollector {
             box.lines = start..<(place + 1 < starts.count ? starts[place + 1] : lines.upperBound)
             let date = facts.refundDate(of: transaction, at: start) ?? Access.noEnd
             box.standing = .granting
-            box.instants = Timestamp(milliseconds: .min)..<date
+            box.instants = Timestamp(milliseconds: .min)..<min(date, heldUntil)
             if access.start < date { boxes.append(box) }
             box.standing = .refunded
-            box.instants = date..<Access.noEnd
+            box.instants = min(date, heldUntil)..<heldUntil
             if !box.instants.isEmpty { boxes.append(box) }
         }
     }

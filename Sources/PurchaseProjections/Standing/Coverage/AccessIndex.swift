@@ -103,7 +103,7 @@ struct AccessIndex {
     /// Compares a use with each access.
     private func compare(_ use: Use, _ coverage: inout Coverage) {
         for box in boxes where box.lines.contains(use.line) {
-            if box.isCertain, isEnded(box.ended, use) {
+            if box.isCertain, !box.isLinkedAway, isEnded(box.ended, use) {
                 if coverage.lastEnded.map({ $0.end < box.ended.end }) ?? true {
                     coverage.lastEnded = box.ended
                 }
@@ -210,7 +210,7 @@ struct AccessIndex {
     /// The searches for the accesses that allow a use.
     private func searches(for use: Use, _ standing: AccessBox.Standing) -> [Search] {
         func current(_ target: Target) -> Search {
-            Search(target: target, key: .end, startBy: use.at, keyAfter: use.at)
+            Search(target: target, key: .end, startBy: use.begunBy, keyAfter: use.at)
         }
         switch use.target {
         case .product(let product): return [current(.product(product))]
@@ -227,11 +227,12 @@ struct AccessIndex {
                 // Published during the access, or the newest when it started.
                 searches.append(
                     Search(
-                        target: target, key: .end, startBy: min(use.at, before),
+                        target: target, key: .end, startBy: min(use.begunBy, before),
                         keyAfter: published))
                 searches.append(
                     Search(
-                        target: target, key: .start, startBy: min(use.at, next ?? use.at),
+                        target: target, key: .start,
+                        startBy: min(use.begunBy, next ?? use.begunBy),
                         keyAfter: before))
             }
             return searches
@@ -273,7 +274,7 @@ struct AccessIndex {
 
     /// Finds the access that ended last before each use: of the used product, or any for content.
     private func findEnded(_ uses: [Use], _ places: [Int], _ coverages: inout [Coverage]) {
-        let ended = boxes.indices.filter { boxes[$0].isCertain }
+        let ended = boxes.indices.filter { boxes[$0].isCertain && !boxes[$0].isLinkedAway }
         var byTarget: [ProductHandle?: [Int]] = [:]
         for place in places {
             var product: ProductHandle?

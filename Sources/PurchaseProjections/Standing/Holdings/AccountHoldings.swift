@@ -98,10 +98,11 @@ extension Facts {
 
     /// Moves a subscription, and the purchases and restores under its original, to another account.
     mutating func link(
-        _ index: Int, in environment: Environment, to account: AccountHandle?, _ line: LineNumber
+        _ index: Int, in environment: Environment, to account: AccountHandle?, _ line: LineNumber,
+        at instant: Timestamp
     ) {
         let before = subscriptions[index].linkedAccount
-        subscriptions[index].change(in: environment) { $0.link(to: account, line) }
+        subscriptions[index].change(in: environment) { $0.link(to: account, line, at: instant) }
         listSubscription(index)
         listFamily(
             of: subscriptions[index].original, isMoved: subscriptions[index].linkedAccount != before

@@ -176,7 +176,10 @@ extension SlowCoverage {
             return said.original == original && log.events[place].account != nil
         }
         let given = owner == nil ? receivers(lines.members(of: original).map(\.id)) : []
-        guard let last = links.last, last > place else { return [owner] + given }
+        let now = log.events[place].at
+        guard let last = links.last, last > place || log.events[last].at > now else {
+            return [owner] + given
+        }
         let before = links.last { $0 <= place }
         let then = before.flatMap { log.events[$0].account } ?? lines.named(ofLine: original)
         return [owner] + given + [then].compactMap { $0 }.map { .some($0) }
@@ -274,7 +277,8 @@ extension SlowCoverage {
     /// Whether an access allows a use; `nil` if its group is unknown and the content needs one.
     private func allows(_ access: Access, _ place: Int) -> Bool? {
         let now = log.events[place].at
-        guard access.start <= now else { return false }
+        let latest = min(log.latestStated(upTo: place), now.advanced(byMilliseconds: Timestamp.day))
+        guard access.start <= max(now, latest) else { return false }
         let isRunning = access.end.map { now < $0 } ?? true
         if case .deliveryUnlocked(let product) = log.events[place].fact {
             return access.product == product && isRunning

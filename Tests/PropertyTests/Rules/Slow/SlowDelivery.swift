@@ -25,7 +25,13 @@ extension SlowChecker {
 
     private func isUnpaid(_ place: Int) -> Bool {
         guard case .deliveryDelivered(let said) = events[place].fact else { return false }
-        return statements(of: said.transaction, upTo: place).isEmpty
+        guard statements(of: said.transaction, upTo: place).isEmpty else { return false }
+        let later = statements(of: said.transaction, upTo: events.count - 1)
+        let isQueued = later.contains { place in
+            [.queuePurchased, .queueRestored].contains(events[place].type)
+        }
+        let start = SlowLines(self)[said.transaction].start
+        return isQueued || start.map { $0 > events[place].at } ?? true
     }
 
     private func isAfterFinish(_ place: Int) -> Bool {

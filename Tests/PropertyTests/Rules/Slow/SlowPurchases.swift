@@ -48,6 +48,26 @@ extension SlowChecker {
         }
     }
 
+    /// The latest instant that the App Store's statements show to be past.
+    func latestStated(upTo place: Int) -> Timestamp {
+        let instants = events[...place].flatMap { event -> [Timestamp] in
+            switch event.fact {
+            case .queuePurchased(let said): [version(event), said.purchasedAt]
+            case .queueRestored(let said): [version(event), said.purchasedAt]
+            case .receiptListed(let said): [version(event), said.purchasedAt]
+            case .renewalStarted(let said): [version(event), said.purchasedAt]
+            case .renewalRenewed(let said): [version(event), said.purchasedAt]
+            case .renewalExpired(let said): [version(event)] + [said.expiresAt].compactMap { $0 }
+            case .cancellationRefunded, .cancellationRevoked, .cancellationReversed, .renewalFailed,
+                .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged,
+                .renewalPriceIncreased, .renewalExtended:
+                [version(event)]
+            case _: []
+            }
+        }
+        return instants.max() ?? .earliest
+    }
+
     func product(
         of transaction: TransactionID<Written>, upTo place: Int
     ) -> ProductID<Written>? {

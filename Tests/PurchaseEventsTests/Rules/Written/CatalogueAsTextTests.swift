@@ -137,7 +137,7 @@ struct CatalogueAsTextTests {
     }
 
     @Test func `the findings are the same on the mutants of every valid log`() async throws {
-        let pairs = try Pairs(besides: ["finished-once"])
+        let pairs = try Pairs(besides: ["finished-once", "delivered-implies-paid"])
         let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")
         let counts = try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
             for file in files {
