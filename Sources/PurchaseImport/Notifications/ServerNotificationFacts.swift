@@ -107,10 +107,33 @@ struct ServerNotificationFacts {
         statePeriod { $0.started(isResubscription: isResubscription) }
     }
 
+    /// Adds the transaction's `receipt.listed` without the refund that the App Store took back.
+    ///
+    /// The transaction may still carry its `revocationDate` when the reversal is sent. The row is a
+    /// statement of the notification: other sources state the transaction with its cancellation.
+    private mutating func stateReinstated(_ transaction: SignedTransaction) {
+        guard transaction.row.isCancelled else { return stateListed() }
+        var row = transaction.row
+        row.cancelledAt = nil
+        let statement = transaction.statement
+        facts.append(
+            StatedFact(
+                fact: row.listed(), account: statement.account, signedAt: statement.signedAt))
+        statesTransaction = true
+        notification.opened.record.remark(
+            .note, "notificationType",
+            "the transaction still has its `revocationDate`: left it out, because the refund was "
+                + "reversed")
+    }
+
     private mutating func stateRefund() {
         let revocationDate = "`revocationDate` of the transaction"
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
-        stateListed()
+        if notification.kind == .refundReversed {
+            stateReinstated(transaction)
+        } else {
+            stateListed()
+        }
         let id = TransactionID<Written>(transaction.row.transaction)
         // After a reversal, the transaction is no longer refunded.
         statesCancellation =
