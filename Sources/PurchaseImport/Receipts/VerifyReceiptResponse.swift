@@ -52,18 +52,27 @@ extension VerifyReceiptResponse {
         receipt?.remarkUnknownKeys(of: "receipt", known: VerifyReceiptResponse.knownReceiptKeys)
     }
 
+    /// The environment that the receipt belongs to, or for a refusal without a receipt, the one
+    /// that answered.
+    ///
+    /// The statuses 21007 and 21008 say that the receipt belongs to the other environment.
     private static func environment(
         _ record: RecordReader, _ receipt: RecordReader?, _ rows: [AppStoreRow], _ status: Int64?
     ) -> Environment? {
-        // These two statuses ask for a request to the other environment; the facts belong to the
-        // environment that answered.
-        if status == 21007 { return .production }
-        if status == 21008 { return .sandbox }
+        var stated = AppStoreEnvironment.stated(record).map { [$0] } ?? []
+        let owner: Environment? = status.flatMap { [21007: .sandbox, 21008: .production][$0] }
+        if let owner {
+            if receipt != nil || !rows.isEmpty {
+                stated.append(owner)
+            } else if stated.isEmpty {
+                return owner == .sandbox ? .production : .sandbox
+            }
+        }
         return AppStoreEnvironment(
             receiptType: receipt?.word(
                 "receipt_type", AppStoreEnvironment.receiptTypes, "Production or ProductionSandbox"
             ),
-            stated: AppStoreEnvironment.stated(record).map { [$0] } ?? [], rows: rows
+            stated: stated, rows: rows
         ).decided(record)
     }
 

@@ -41,6 +41,12 @@ struct ImportFixtureTests {
         #expect(result.events.dropFirst().allSatisfy { $0.environment == .sandbox })
     }
 
+    @Test func `a test receipt that production answered for is of the sandbox`() throws {
+        let result = try imported([try ImportFixtures.file("real/c-ReceiptResponseSandbox.json")])
+        #expect(!result.rows.isEmpty && result.isComplete)
+        #expect(result.events.allSatisfy { $0.environment == .sandbox })
+    }
+
     @Test func `a password never reaches the log or the remarks`() throws {
         let file = try ImportFixtures.file(ImportFixtures.notification)
         let password = try #require(ImportFixtures.values("password", in: file).first)
