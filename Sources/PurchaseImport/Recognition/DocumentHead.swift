@@ -45,7 +45,7 @@ package enum DocumentHead {
             return Envelope.isDocument(Array(text.utf8), options) ? "App Store data" : nil
         }
         if let format = AppStoreFormat.format(of: first, options) { return article(format.kind) }
-        if case .one = Envelope(first, depth: 0, options).content {
+        if case .one = Envelope(first, in: Surroundings(), options).content {
             return "App Store data in an envelope"
         }
         return nil

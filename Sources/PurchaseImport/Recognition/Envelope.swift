@@ -3,15 +3,11 @@ import PurchaseEvents
 /// The document in an envelope: the one member of an object, at most four levels down, that is a
 /// document of the App Store, as an object or as text (importing.md, 1).
 struct Envelope {
-    /// The greatest number of levels around a document.
-    static let deepest = 4
-
     /// A member that is a document, or an array of documents.
     struct Member {
         var path: String
         var value: JSONValue
-        /// The number of levels around the document.
-        var depth: Int
+        var surroundings: Surroundings
     }
 
     /// The documents in the envelope.
@@ -25,14 +21,14 @@ struct Envelope {
     private let options: ImportOptions
     private var found: [Member] = []
 
-    init(_ document: JSONValue, depth: Int, _ options: ImportOptions) {
+    init(_ document: JSONValue, in surroundings: Surroundings, _ options: ImportOptions) {
         self.options = options
-        search(document, path: "", depth: depth)
+        search(document, path: "", surroundings)
     }
 
     /// Whether a text, such as a cell of a table, is a document or an envelope with one.
     static func isDocument(_ text: [UInt8], _ options: ImportOptions) -> Bool {
-        Envelope(options).isDocument(text, isBody: false, depth: 0)
+        Envelope(options).isDocument(text, isBody: false, Surroundings())
     }
 
     private init(_ options: ImportOptions) { self.options = options }
@@ -43,56 +39,56 @@ struct Envelope {
         return found.count == 1 ? .one(first) : .several(found.map(\.path))
     }
 
-    private mutating func search(_ value: JSONValue, path: String, depth: Int) {
-        guard depth < Envelope.deepest, let members = value.members else { return }
+    private mutating func search(
+        _ value: JSONValue, path: String, _ surroundings: Surroundings
+    ) {
+        guard let members = value.members, let inner = surroundings.ofMember else { return }
         for member in members where found.count < 4 {
-            let inner = path.isEmpty ? member.key : "\(path).\(member.key)"
-            if holdsDocuments(member, depth: depth + 1) {
-                found.append(Member(path: inner, value: member.value, depth: depth + 1))
+            let path = path.isEmpty ? member.key : "\(path).\(member.key)"
+            if holdsDocuments(member, inner) {
+                found.append(Member(path: path, value: member.value, surroundings: inner))
             } else {
-                search(member.value, path: inner, depth: depth + 1)
+                search(member.value, path: path, inner)
             }
         }
     }
 
-    /// Whether a member is a document, or an array that begins with one.
-    private func holdsDocuments(_ member: JSONValue.Member, depth: Int) -> Bool {
+    /// Whether a member is a document, or an array with one: a batch of messages may begin with one
+    /// that is no document.
+    private func holdsDocuments(_ member: JSONValue.Member, _ surroundings: Surroundings) -> Bool {
         let value = member.value
         switch value.content {
         case .string(let text):
-            return isDocument(Array(text.utf8), isBody: Envelope.isBody(member.key), depth: depth)
+            let isBody = Envelope.isBody(member.key)
+            return isDocument(Array(text.utf8), isBody: isBody, surroundings)
         case .object: return AppStoreFormat.format(of: value, options) != nil
         case .array(let elements):
-            guard let first = elements.first else { return false }
-            if case .string(let text) = first.content {
-                return isDocument(Array(text.utf8), isBody: false, depth: depth)
-            }
-            return first.members != nil && isDocument(first, depth: depth)
+            return elements.contains { isDocument($0, surroundings) }
         case .null, .flag, .number: return false
         }
     }
 
     /// Whether a value is a document or an envelope with one.
-    private func isDocument(_ value: JSONValue, depth: Int) -> Bool {
+    private func isDocument(_ value: JSONValue, _ surroundings: Surroundings) -> Bool {
+        if case .string(let text) = value.content {
+            return isDocument(Array(text.utf8), isBody: false, surroundings)
+        }
         if AppStoreFormat.format(of: value, options) != nil { return true }
-        if case .one = Envelope(value, depth: depth, options).content { return true }
+        if case .one = Envelope(value, in: surroundings, options).content { return true }
         return false
     }
 
     /// Whether a text is a document; the body of a request counts as one even if it is torn, so
     /// that its problem is reported.
-    private func isDocument(_ text: [UInt8], isBody: Bool, depth: Int) -> Bool {
+    private func isDocument(
+        _ text: [UInt8], isBody: Bool, _ surroundings: Surroundings
+    ) -> Bool {
         switch DocumentText(text) {
         case .jws, .receipt: return true
         case .json(let bytes, _):
-            guard depth < Envelope.deepest else { return false }
+            guard let inner = surroundings.ofText else { return false }
             guard let document = try? JSONReader.document(bytes) else { return isBody }
-            let first = document.elements.map { $0.first } ?? document
-            guard let first else { return false }
-            if case .string(let text) = first.content {
-                return isDocument(Array(text.utf8), isBody: false, depth: depth + 1)
-            }
-            return isDocument(first, depth: depth + 1)
+            return (document.elements ?? [document]).contains { isDocument($0, inner) }
         case nil: return false
         }
     }

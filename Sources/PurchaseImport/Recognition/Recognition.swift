@@ -26,11 +26,11 @@ struct Recognition {
     }
 
     /// The statements of one document.
-    ///
-    /// - Parameter depth: The number of levels of envelopes around the document.
-    func sources(of document: JSONValue, depth: Int = 0) -> [StatedSource] {
+    func sources(
+        of document: JSONValue, in surroundings: Surroundings = Surroundings()
+    ) -> [StatedSource] {
         if case .string(let text) = document.content {
-            return sources(ofText: Array(text.utf8), at: document.offset, depth: depth)
+            return sources(ofText: Array(text.utf8), at: document.offset, in: surroundings)
         }
         if let format = AppStoreFormat.format(of: document, context.options) {
             remarks.count(format.kind)
@@ -41,7 +41,7 @@ struct Recognition {
             remarks.add(other.level, at: document.offset, other.message)
             return []
         }
-        switch Envelope(document, depth: depth, context.options).content {
+        switch Envelope(document, in: surroundings, context.options).content {
         case .one(let member): return sources(in: member, of: document)
         case .several(let paths):
             let shown = paths.map { "`\(EscapedText.escape($0))`" }.joined(separator: ", ")
@@ -60,16 +60,18 @@ struct Recognition {
         let inner = Recognition(
             remarks: remarks.within(at: member.value.offset, path: member.path), context: context)
         return (member.value.elements ?? [member.value]).flatMap {
-            inner.sources(of: $0, depth: member.depth)
+            inner.sources(of: $0, in: member.surroundings)
         }
     }
 
     /// The statements of a text: a JWS, a document as JSON, either of them in base64, or a receipt.
-    func sources(ofText bytes: [UInt8], at offset: Int, depth: Int = 0) -> [StatedSource] {
+    func sources(
+        ofText bytes: [UInt8], at offset: Int, in surroundings: Surroundings = Surroundings()
+    ) -> [StatedSource] {
         switch DocumentText(bytes) {
         case .json(let bytes, let isBase64):
-            guard depth < Envelope.deepest else { break }
-            return sources(ofJSON: bytes, isBase64: isBase64, at: offset, depth: depth + 1)
+            guard let inner = surroundings.ofText else { break }
+            return sources(ofJSON: bytes, isBase64: isBase64, at: offset, in: inner)
         case .jws(let bytes):
             return SignedPayload.sources(ofJWS: bytes, at: offset, remarks, context)
         case .receipt: return ReceiptFile.sources(ofBase64: bytes, at: offset, remarks, context)
@@ -80,12 +82,14 @@ struct Recognition {
     }
 
     private func sources(
-        ofJSON bytes: [UInt8], isBase64: Bool, at offset: Int, depth: Int
+        ofJSON bytes: [UInt8], isBase64: Bool, at offset: Int, in surroundings: Surroundings
     ) -> [StatedSource] {
         let inner = Recognition(remarks: remarks.within(at: offset, path: ""), context: context)
         do throws(JSONProblem) {
             let document = try JSONReader.document(bytes)
-            return (document.elements ?? [document]).flatMap { inner.sources(of: $0, depth: depth) }
+            return (document.elements ?? [document]).flatMap {
+                inner.sources(of: $0, in: surroundings)
+            }
         } catch {
             let message =
                 LegacyReceipt.isBegun(by: bytes)

@@ -37,11 +37,16 @@ struct DocumentFormTests {
 
     @Test func `an envelope holds one document, at most four levels down`() throws {
         let alone = try importedUnverified(Self.body.json)
+        // A notification by SNS and SQS to Lambda.
+        let message = (["Message": Self.body.json] as Payload).json
         let forms: [Payload] = [
             ["receivedAt": 1, "body": Self.body], ["id": 7, "event": ["n": Self.body] as Payload],
             ["a": ["b": ["c": ["d": Self.body] as Payload] as Payload] as Payload],
             ["raw": base64(Self.body.json)], ["raw": base64("{ \n" + Self.body.json.dropFirst())],
             ["Records": [["body": Self.body.json] as Payload] as [any Sendable]],
+            ["Records": [["body": message] as Payload] as [any Sendable]],
+            ["a": ["b": ["c": ["d": Self.body.json] as Payload] as Payload] as Payload],
+            ["raw": base64(message)],
         ]
         for form in forms {
             let result = try importedUnverified(form.json)
@@ -51,8 +56,43 @@ struct DocumentFormTests {
         let deep: Payload = ["z": forms[2]]
         #expect(try importedUnverified(deep.json).events.isEmpty)
         let two: Payload = ["a": Self.body, "b": Self.body]
-        let message = try importedUnverified(two.json).remarks(.error).first
-        #expect(message?.contains("seen several, at `a`, `b`") == true)
+        let error = try importedUnverified(two.json).remarks(.error).first
+        #expect(error?.contains("seen several, at `a`, `b`") == true)
+    }
+
+    @Test func `a batch of messages holds all its documents`() throws {
+        let other: Payload = [
+            "signedPayload": unsignedJWS(serverNotification("TEST", uuid: "n2", on: "3-23"))
+        ]
+        func record(_ body: String) -> Payload {
+            ["body": (["Type": "Notification", "Message": body] as Payload).json]
+        }
+        let confirmation: Payload = ["body": (["Type": "Subscription"] as Payload).json]
+        let records = [record(Self.body.json), record(other.json)]
+        let alone = try importedUnverified(Self.body.json, other.json)
+        func result(_ records: [Payload]) throws -> ImportResult {
+            try importedUnverified((["Records": records as [any Sendable]] as Payload).json)
+        }
+        let batch = try result(records)
+        #expect(batch.log == alone.log && batch.isComplete)
+        let mixed = try result([confirmation] + records)
+        #expect(mixed.log == alone.log)
+        #expect(mixed.remarks(.error).count == 1)
+    }
+
+    @Test func `texts in texts end`() throws {
+        func wrapped(_ count: Int, _ wrap: (String) -> String) -> String {
+            (0..<count).reduce(Self.body.json) { text, _ in wrap(text) }
+        }
+        for (count, isRead) in [(1, true), (4, true), (5, false), (9, false)] {
+            let text = wrapped(count) {
+                "[" + (["a": $0] as Payload).json.dropFirst(5).dropLast() + "]"
+            }
+            let result = try importedUnverified((["body": text] as Payload).json)
+            #expect(result.events.isEmpty != isRead, "\(count): \(result.printed)")
+            let encoded = wrapped(count) { base64((["a": $0] as Payload).json) }
+            #expect(try importedUnverified(encoded).events.isEmpty != isRead, "\(count)")
+        }
     }
 
     @Test func `other members are counted`() throws {
