@@ -38,6 +38,9 @@ struct ServerNotification {
     let renewal: RenewalInfo?
     /// The payload and the outcome of its signature.
     let opened: OpenedRecord
+    /// The hash of what the notification says; the same whether its signed records are signed or
+    /// decoded.
+    let hash: String
 }
 
 extension ServerNotification {
@@ -53,6 +56,7 @@ extension ServerNotification {
         kind = Kind(rawValue: name == "MIGRATE" ? Kind.migration.rawValue : name)
         guard opened.signature != .invalid else {
             (app, status, transaction, renewal) = (nil, nil, nil, nil)
+            hash = SHA256.shortHex(opened.content)
             return
         }
         let data = record.record("data")
@@ -63,20 +67,22 @@ extension ServerNotification {
         app = body?.name("bundleId")
         status = data?.number("status", SubscriptionStatus.numbers, "1 to 5")
         let (app, environment) = (app, opened.environment)
-        func within(_ key: String) -> OpenedRecord? {
-            guard let inner = data.flatMap({ OpenedRecord(key, of: $0, context) }),
+        var parts: [String: JSONValue] = [:]
+        func within(_ body: RecordReader?, _ key: String) -> OpenedRecord? {
+            guard let inner = body.flatMap({ OpenedRecord(key, of: $0, context) }),
                 inner.signature != .invalid, inner.belongs(to: app, environment)
             else { return nil }
+            parts[key] = inner.payload
             return inner
         }
-        transaction = within("signedTransactionInfo").flatMap { SignedTransaction($0, context) }
-        renewal = within("signedRenewalInfo").flatMap { RenewalInfo($0, context) }
+        transaction = within(data, "signedTransactionInfo")
+            .flatMap { SignedTransaction($0, context) }
+        renewal = within(data, "signedRenewalInfo").flatMap { RenewalInfo($0, context) }
         // Only notifications about the app itself have this part.
-        if let body, let inner = OpenedRecord("signedAppTransactionInfo", of: body, context),
-            inner.signature != .invalid, inner.belongs(to: app, environment)
-        {
+        if let inner = within(body, "signedAppTransactionInfo") {
             AppTransaction.take(inner, context)
         }
+        hash = SHA256.shortHex(opened.payload.opening(parts).canonicalBytes())
         record.remarkUnknownKeys(of: "notification", known: ServerNotification.known)
         let kind = "notifications of version 2"
         record.countUnplaced(of: kind, ["summary", "externalPurchaseToken"])
@@ -99,7 +105,6 @@ extension ServerNotification {
     var source: StatedSource {
         let record = opened.record
         let isForged = opened.signature == .invalid
-        let hash = SHA256.shortHex(opened.content)
         let identifier = record.name("notificationUUID")
         if identifier == nil, !isForged {
             record.remark(
@@ -126,4 +131,26 @@ extension ServerNotification {
 
     /// The account that the signed records name.
     var account: String? { transaction?.row.account ?? renewal?.statement.account }
+}
+
+extension JSONValue {
+    /// The payload of a notification with the payloads of its signed records in their place.
+    ///
+    /// A record that isn't among the opened ones, such as one with an invalid signature, stays as
+    /// it is: it must not count as the same as a valid one.
+    fileprivate func opening(_ parts: [String: JSONValue], depth: Int = 1) -> JSONValue {
+        guard !parts.isEmpty, let members else { return self }
+        var opened = self
+        opened.content = .object(
+            members.map { member in
+                var member = member
+                if member.value.isText, let payload = parts[member.key] {
+                    member.value = payload
+                } else if depth > 0 {
+                    member.value = member.value.opening(parts, depth: depth - 1)
+                }
+                return member
+            })
+        return opened
+    }
 }

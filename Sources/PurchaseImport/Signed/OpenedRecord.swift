@@ -9,13 +9,15 @@ struct OpenedRecord {
     /// The outcome of the signature; `unchecked` without a signature or a check.
     var signature: SignatureCheck
     let isSigned: Bool
-    /// The bytes whose hash identifies a record without an identifier.
-    let content: [UInt8]
     /// The start of the record.
     let place: ImportPlace
 
     let environment: Environment?
     let signedAt: Timestamp?
+
+    /// The bytes whose hash identifies a record without an identifier: what the payload says,
+    /// whether it is signed or decoded.
+    var content: [UInt8] { payload.canonicalBytes() }
 }
 
 extension OpenedRecord {
@@ -29,7 +31,6 @@ extension OpenedRecord {
         self.record = record
         signature = .unchecked
         isSigned = false
-        content = payload.canonicalBytes()
         place = remarks.place(of: payload.offset, path: path)
         environment = OpenedRecord.environment(in: payload, record)
         signedAt = OpenedRecord.signedAt(record)
@@ -70,7 +71,6 @@ extension OpenedRecord {
         payload = document
         self.record = record
         isSigned = true
-        content = text
         place = remarks.place(of: offset, path: path)
         environment = OpenedRecord.environment(in: document, record)
         signedAt = OpenedRecord.signedAt(record)

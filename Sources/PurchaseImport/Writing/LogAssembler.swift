@@ -3,14 +3,18 @@ import PurchaseEvents
 /// Writes the lines of records into one log: numbered, by date, records with equal dates in input
 /// order, and each statement once.
 ///
-/// Memory: about 60 bytes per record and statement, to recognise repetitions.
+/// Memory: about 60 bytes per record and statement, to recognise repetitions. A content is kept as
+/// its fingerprint.
 struct LogAssembler: ~Copyable {
     private let options: ImportOptions
     private let files: [String]
     private let write: ([UInt8]) throws -> Void
     private var output = LineBuffer()
     private var seq: Int64 = 0
+    /// The latest record of each identity.
     private var identities: [Fingerprint: Known] = [:]
+    /// The earlier records of the identities that came with several contents.
+    private var earlier: [Statement: Known] = [:]
     private var statements: Set<Fingerprint> = []
     private(set) var remarks = LimitedRemarks()
     /// The number of repeated statements and rows.
@@ -21,6 +25,11 @@ struct LogAssembler: ~Copyable {
         var content: Fingerprint
         var facts: Int32
         var file: UInt32, line: UInt32
+    }
+
+    /// A content under an identity.
+    private struct Statement: Hashable {
+        var identity: Fingerprint, content: Fingerprint
     }
 
     /// Creates an assembler.
@@ -76,16 +85,17 @@ struct LogAssembler: ~Copyable {
 
     private mutating func append(_ source: UnpackedSource, at: Timestamp) throws {
         let head = source.head
-        let known = identities[head.identity]
-        let isRepeated = known.map { $0.content == head.content } ?? false
+        let latest = identities[head.identity]
+        let repeated = known(head, latest)
+        let isRepeated = repeated != nil
         var lines = source
         if let received = lines.next()?.line, !isRepeated || head.repetition == .arrives {
             try append(received, at: at)
         }
-        if let known {
+        if let known = repeated ?? latest {
             switch head.repetition {
             case .counted where isRepeated, .row where isRepeated:
-                repeated += 1
+                self.repeated += 1
                 return
             case .noted where isRepeated, .arrives where isRepeated:
                 return remark(
@@ -102,13 +112,16 @@ struct LogAssembler: ~Copyable {
                     "differs from \(shown(known)), which has the same identifier; recorded both")
             }
         }
-        let first = Int(known?.facts ?? 0)
+        let first = Int(latest?.facts ?? 0)
+        if let latest {
+            earlier[Statement(identity: head.identity, content: latest.content)] = latest
+        }
         identities[head.identity] = Known(
             content: head.content, facts: Int32(clamping: first + Int(head.facts)),
             file: head.file, line: head.line)
         while let (statement, line) = lines.next() {
             if let statement, !statements.insert(statement).inserted {
-                repeated += 1
+                self.repeated += 1
             } else if first == 0 {
                 try append(line, at: at)
             } else {
@@ -117,6 +130,13 @@ struct LogAssembler: ~Copyable {
                 }
             }
         }
+    }
+
+    /// The earlier record with the same identity and content, if any.
+    private func known(_ head: PackedSource.Head, _ latest: Known?) -> Known? {
+        guard let latest else { return nil }
+        if latest.content == head.content { return latest }
+        return earlier[Statement(identity: head.identity, content: head.content)]
     }
 
     private func shown(_ known: Known) -> String {

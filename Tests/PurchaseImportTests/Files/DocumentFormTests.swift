@@ -95,6 +95,26 @@ struct DocumentFormTests {
         }
     }
 
+    @Test func `a notification is the same, signed or decoded`() throws {
+        let notification = serverNotification("REFUND", transaction: Self.refund)
+        let jws = unsignedJWS(notification)
+        let other =
+            jws.split(separator: ".").dropLast().joined(separator: ".") + "."
+            + base64URL([UInt8](repeating: 7, count: 64))
+        let alone = try importedUnverified((["signedPayload": jws] as Payload).json)
+        let decoded = notification.with(
+            (
+                "data",
+                notification["data"].map { (data: Payload) in
+                    data.with(("signedTransactionInfo", Self.refund))
+                }
+            ))
+        let texts = [jws, other, notification.json, decoded.json, jws, notification.json]
+        let all = try importedUnverified(texts.joined(separator: "\n"))
+        #expect(all.log == alone.log, "\(all.text)")
+        #expect(all.tally.repeated == 5)
+    }
+
     @Test func `other members are counted`() throws {
         let envelope: Payload = ["id": 7, "none": RawJSON(text: "null"), "body": Self.body]
         let result = try importedUnverified(envelope.json)

@@ -38,6 +38,21 @@ struct LogAssemblerTests {
             ])
     }
 
+    @Test func `a content is known again after another one with the same identifier`() throws {
+        let seen = try remarks(on: [
+            source(1, "x", "one"), source(2, "x", "two"), source(3, "x", "one"),
+            source(4, "x", "two"), source(5, "x", "three"), source(6, "x", "one"),
+        ])
+        #expect(
+            seen == [
+                "b:2: note: differs from a:1, which has the same identifier; recorded both",
+                "a:3: note: the same content as at a:1; its facts are recorded once",
+                "b:4: note: the same content as at b:2; its facts are recorded once",
+                "a:5: note: differs from b:2, which has the same identifier; recorded both",
+                "b:6: note: the same content as at a:1; its facts are recorded once",
+            ])
+    }
+
     @Test func `a log without a date says so once`() throws {
         let seen = try remarks(on: [
             source(1, "x", "one", dated: false), source(2, "y", "two", dated: false),

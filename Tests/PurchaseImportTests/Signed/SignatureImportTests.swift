@@ -46,6 +46,27 @@ struct SignatureImportTests {
         #expect(result.tally.signatures == [.valid: 3] && result.isComplete)
     }
 
+    @Test func `an invalid signature is never the same as a valid one`() throws {
+        let alone = try imported(Self.notification)
+        let payload = serverNotification("DID_RENEW", transaction: march2026, jws: Self.sign)
+        func tampered(_ jws: String) -> String {
+            jws.split(separator: ".").dropLast().joined(separator: ".") + "."
+                + base64URL([UInt8](repeating: 7, count: 64))
+        }
+        // The signature of the notification.
+        let outer = (["signedPayload": tampered(Self.sign(payload))] as Payload).json
+        let first = try imported(outer, Self.notification)
+        #expect(signatures(first) == [.invalid, .valid])
+        #expect(first.events.last?.fact == alone.events.last?.fact)
+        // The signature of the transaction in a decoded notification.
+        let data: Payload? = payload["data"]
+        let inner = payload.with(
+            ("data", data?.with(("signedTransactionInfo", tampered(Self.sign(march2026))))))
+        let second = try imported(inner.json, payload.json)
+        #expect(second.facts() == alone.facts())
+        #expect(second.remarks(.note).first?.contains("recorded both") == true)
+    }
+
     @Test func `without verifying all is unchecked`() throws {
         let result = try imported(Self.notification) { $0.verifies = false }
         #expect(signatures(result) == [.unchecked])
