@@ -4,6 +4,8 @@ import PurchaseEvents
 /// type, and those that only its renewal info states.
 struct ServerNotificationFacts {
     private let notification: ServerNotification
+    /// The subtype, if the type is known to have it.
+    private let subtype: NotificationSubtype?
     private var facts: [StatedFact] = []
     /// The parts of the renewal info that the facts of the type already cover.
     private var coveredParts: Set<RenewalStatement.Part> = []
@@ -11,16 +13,32 @@ struct ServerNotificationFacts {
     private var (statesTransaction, statesCancellation) = (false, false)
 
     static func stated(by notification: ServerNotification) -> [StatedFact] {
-        var mapping = ServerNotificationFacts(notification: notification)
+        var mapping = ServerNotificationFacts(notification)
+        mapping.remarkUnknownSubtype()
         mapping.stateType()
         mapping.stateTransaction()
         mapping.stateRenewal()
         return mapping.facts
     }
 
-    private init(notification: ServerNotification) { self.notification = notification }
+    private init(_ notification: ServerNotification) {
+        self.notification = notification
+        subtype = notification.subtype.flatMap { notification.kind?.subtype(named: $0) }
+    }
 
-    private var subtype: String? { notification.subtype }
+    /// Whether the notification has a subtype that its type isn't known to have.
+    private var hasUnknownSubtype: Bool { notification.subtype != nil && subtype == nil }
+
+    private func remarkUnknownSubtype() {
+        guard hasUnknownSubtype, notification.kind != nil, let name = notification.subtype else {
+            return
+        }
+        notification.opened.record.remark(
+            .note, "subtype",
+            "unknown subtype `\(EscapedText.excerpt(of: name))` of "
+                + "`\(EscapedText.escape(notification.name))`: recorded it, and mapped the type "
+                + "and the signed records without it")
+    }
 
     private var signedAt: Timestamp? { notification.opened.signedAt }
 
@@ -41,9 +59,9 @@ struct ServerNotificationFacts {
 
     private mutating func stateType() {
         switch notification.kind {
-        case .subscribed: stateStart(isResubscription: subtype == "RESUBSCRIBE" ? true : nil)
+        case .subscribed: stateStart(isResubscription: subtype == .resubscribe ? true : nil)
         case .renewed:
-            let isRecovered: Bool? = subtype == "BILLING_RECOVERY" ? true : nil
+            let isRecovered: Bool? = subtype == .billingRecovery ? true : nil
             statePeriod { $0.renewed(isRecovered: isRecovered) }
         case .planChanged: statePlanChange()
         case .renewalStatusChanged: stateRenewalStatus()
@@ -173,12 +191,15 @@ struct ServerNotificationFacts {
 
     private let missingRenewal = "a signed renewal info"
 
+    /// Adds the change of plan that the subtype says; with an unknown subtype, the renewal info
+    /// alone says what comes next.
     private mutating func statePlanChange() {
+        guard !hasUnknownSubtype else { return }
         let product = notification.transaction?.row.product
         let pending = notification.renewal?.pending
         coveredParts.insert(.plan)
         switch subtype {
-        case "UPGRADE":
+        case .upgrade:
             guard let transaction = notification.transaction else {
                 return miss(missingTransaction)
             }
@@ -189,7 +210,7 @@ struct ServerNotificationFacts {
             state(.renewalPlanChanged(change), or: "")
             // The renewal info may still name another plan for the next renewal.
             coveredParts.remove(.plan)
-        case "DOWNGRADE":
+        case .downgrade:
             let next = pending?.nextProduct
             state(next.flatMap { pending?.planChange(to: $0) }, or: missingRenewal)
         case _:
@@ -207,8 +228,9 @@ struct ServerNotificationFacts {
     /// Without a renewal info, the subtype says so. Under a monthly plan, the subtype is about the
     /// renewal of the commitment: the billing periods go on.
     private mutating func stateRenewalStatus() {
-        let byName: Bool? = ["AUTO_RENEW_ENABLED": true, "AUTO_RENEW_DISABLED": false][
-            subtype ?? ""]
+        let byName: Bool? = subtype.flatMap {
+            [.renewalEnabled: true, .renewalDisabled: false][$0]
+        }
         let stated = notification.renewal?.pending.autoRenews
         let isMonthly =
             notification.transaction?.row.terms.plan == .monthly
@@ -223,16 +245,19 @@ struct ServerNotificationFacts {
         state(fact, or: missingRenewal)
     }
 
+    /// Adds the expiry for the reason that the subtype says; with an unknown subtype, for the
+    /// reason of the renewal info.
     private mutating func stateExpiry() {
-        let reasons: [String: ExpirationReason] = [
-            "VOLUNTARY": .cancelled, "BILLING_RETRY": .billing, "PRICE_INCREASE": .priceIncrease,
-            "PRODUCT_NOT_FOR_SALE": .unavailable,
+        let reasons: [NotificationSubtype: ExpirationReason] = [
+            .voluntary: .cancelled, .billingRetry: .billing, .priceIncrease: .priceIncrease,
+            .productNotForSale: .unavailable,
         ]
         let row = notification.transaction?.row
-        let product = row?.product ?? notification.renewal?.pending.product
+        let pending = notification.renewal?.pending
+        let product = row?.product ?? pending?.product
         coveredParts.insert(.expiry)
         let fact = line.map { line in
-            let reason = subtype.flatMap { reasons[$0] }
+            let reason = hasUnknownSubtype ? pending?.expired : subtype.flatMap { reasons[$0] }
             return PendingRenewal(original: line, product: product, expired: reason)
                 .expiry(end: row?.expiresAt)
         }
@@ -248,14 +273,16 @@ struct ServerNotificationFacts {
             original: line, product: product, isRetrying: pending?.isRetrying ?? true,
             graceExpiresAt: pending?.graceExpiresAt)
         state(failed.failure, or: "")
-        if subtype == "GRACE_PERIOD", pending?.graceExpiresAt == nil {
+        if subtype == .gracePeriod, pending?.graceExpiresAt == nil {
             miss("`gracePeriodExpiresDate` of the renewal info")
         }
     }
 
     private mutating func statePriceIncrease() {
         coveredParts.insert(.price)
-        let consents: [String: PriceConsent] = ["PENDING": .pending, "ACCEPTED": .agreed]
+        let consents: [NotificationSubtype: PriceConsent] = [
+            .pending: .pending, .accepted: .agreed,
+        ]
         let consent = subtype.flatMap { consents[$0] } ?? notification.renewal?.pending.consent
         let fact = line.flatMap { line in
             consent.map { PendingRenewal(original: line).priceIncrease($0) }
