@@ -108,7 +108,7 @@ struct ServerNotificationFacts {
         if !statesTransaction {
             facts.insert(transaction.statement.stated(transaction.row.listed(), number: 1), at: 0)
         }
-        if !statesCancellation, let cancellation = transaction.cancellation {
+        if !statesCancellation, let cancellation = transaction.cancelled() {
             facts.append(transaction.statement.stated(cancellation, number: 2))
         }
     }
@@ -158,10 +158,8 @@ struct ServerNotificationFacts {
             notification.kind == .refund || notification.kind == .revoked
             || notification.kind == .refundReversed
         switch notification.kind {
-        case .refund:
-            state(transaction.row.refunded(percent: transaction.percent), or: revocationDate)
-        case .revoked:
-            state(transaction.row.revoked(for: transaction.revocationReason), or: revocationDate)
+        case .refund: state(transaction.refunded(), or: revocationDate)
+        case .revoked: state(transaction.revoked(), or: revocationDate)
         case .refundReversed: state(.cancellationReversed(transaction: id), or: "")
         case .refundDeclined: state(.cancellationDeclined(transaction: id), or: "")
         case .consumptionRequest: state(.cancellationRequested(transaction: id), or: "")

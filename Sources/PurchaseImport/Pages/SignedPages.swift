@@ -11,7 +11,7 @@ extension AppStoreFormat {
             guard let page = Page(document, .history, remarks, context) else { return [] }
             page.remarkUnknownKeys(["signedTransactions", "revision", "status"])
             return page.elements("signedTransactions").compactMap { element, path in
-                page.transaction(element, path)?.source
+                page.transaction(element, path)?.source()
             }
         })
 
@@ -141,7 +141,7 @@ private struct Page {
         let renewal = accepted(OpenedRecord("signedRenewalInfo", of: item, context))
             .flatMap { RenewalInfo($0, context) }
         let status = item.number("status", SubscriptionStatus.numbers, "1 to 5")
-        var sources = [transaction?.source].compactMap(\.self)
+        var sources = [transaction?.source()].compactMap(\.self)
         let end = transaction?.row.expiresAt
         if let renewal {
             sources.append(renewal.source(status: status, end: end, app: app ?? transaction?.app))

@@ -49,7 +49,7 @@ struct SignedPayload: Sendable {
         recognises: {
             $0["transactionId"] != nil && ($0["productId"] != nil || $0["purchaseDate"] != nil)
         },
-        readStatements: { [SignedTransaction($0, $1)?.source].compactMap(\.self) })
+        readStatements: { [SignedTransaction($0, $1)?.source()].compactMap(\.self) })
 
     static let renewalInfo = SignedPayload(
         kind: .renewalInfo,

@@ -41,7 +41,7 @@ package struct StoreStatements {
         let signed = open(transaction).flatMap { SignedTransaction($0, context) }
         let renewal = open(renewalInfo).flatMap { RenewalInfo($0, context) }
         let status = state.flatMap { SubscriptionStatus(rawValue: Int64($0)) }
-        var sources = [signed?.source].compactMap(\.self)
+        var sources = [signed?.source()].compactMap(\.self)
         if let renewal {
             sources.append(renewal.source(status: status, end: signed?.row.expiresAt))
         }

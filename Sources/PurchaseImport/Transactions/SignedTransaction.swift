@@ -10,6 +10,9 @@ struct SignedTransaction {
     /// The reason of the revocation, if access ended and nobody was paid back; `nil` if the
     /// cancellation is a refund.
     let revocationReason: String?
+    /// The key whose unknown value is the reason of the revocation; `nil` for a known reason.
+    private let unknownReasonKey: String?
+    private let record: RecordReader
     let app: String?
     let statement: SignedStatement
 }
@@ -21,6 +24,7 @@ extension SignedTransaction {
     /// date, or of another app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
+        self.record = record
         guard opened.signature != .invalid, context.accepts(record) else { return nil }
         guard let transaction = record.name("transactionId"),
             let product = record.name("productId"), let purchasedAt = record.date("purchaseDate")
@@ -51,9 +55,9 @@ extension SignedTransaction {
             price: SignedTransaction.total(record, quantity: quantity ?? 1),
             currency: record.currency("currency"))
         percent = record.integer("revocationPercentage", in: 0...100_000)
-        revocationReason =
+        (revocationReason, unknownReasonKey) =
             row.isCancelled
-            ? SignedTransaction.revocationReason(record, ownership, refundReason) : nil
+            ? SignedTransaction.revocationReason(record, ownership, refundReason) : (nil, nil)
         app = record.name("bundleId")
         statement = SignedStatement(opened, about: "tx:\(transaction)", account: row.account)
         record.countUnplaced(of: "transactions", SignedTransaction.unplaced)
@@ -72,34 +76,31 @@ extension SignedTransaction {
         return total
     }
 
-    /// The reason of a revocation that paid nobody back; `nil` for a refund.
+    /// The reason of a revocation that paid nobody back, and its key if its value is unknown; no
+    /// reason for a refund.
     ///
     /// A refund is never recorded on a guess: an unknown type, or an unknown reason without a type,
     /// is a revocation for that reason.
     private static func revocationReason(
         _ record: RecordReader, _ ownership: Ownership?, _ refundReason: RefundReason?
-    ) -> String? {
+    ) -> (String?, unknownKey: String?) {
         let type = record.name("revocationType")
         switch ownership {
-        case .familyShared: return RevocationReason.family.rawValue
-        case .assigned: return RevocationReason.assignment.rawValue
+        case .familyShared: return (RevocationReason.family.rawValue, nil)
+        case .assigned: return (RevocationReason.assignment.rawValue, nil)
         case .purchased, nil: break
         }
         if let type {
-            if let known = revocationTypes[type.lowercased()] { return known?.rawValue }
+            if let known = revocationTypes[type.lowercased()] { return (known?.rawValue, nil) }
         } else if refundReason != nil || record.value("revocationReason") == nil {
-            return nil
+            return (nil, nil)
         }
         let isBundled = bundleKeys.contains { record.value($0) != nil }
         if isBundled || type?.lowercased().contains("bundle") == true {
-            return RevocationReason.bundle.rawValue
+            return (RevocationReason.bundle.rawValue, nil)
         }
         let word = type ?? record.name("revocationReason") ?? "other"
-        record.remark(
-            .note, type == nil ? "revocationReason" : "revocationType",
-            "unknown: recorded as a revocation for the reason `\(EscapedText.escape(word))`, which "
-                + "pays nobody back")
-        return word
+        return (word, type == nil ? "revocationReason" : "revocationType")
     }
 
     private static let mapped: Set<String> = [
@@ -136,10 +137,33 @@ private let bundleKeys: Set<String> = [
 // The facts that a transaction may state.
 extension SignedTransaction {
     /// The stated refund or revocation; `nil` if there is none, or for an upgrade.
-    var cancellation: Fact<Written>? {
+    ///
+    /// Adds a note on a revocation for an unknown reason.
+    func cancelled() -> Fact<Written>? {
         guard row.isCancelled else { return nil }
-        return revocationReason == nil
-            ? row.refunded(percent: percent) : row.revoked(for: revocationReason)
+        return revocationReason == nil ? refunded() : revoked()
+    }
+
+    /// The refund, whatever the type of the revocation, or `nil` without its date.
+    ///
+    /// Adds a note if the type or the reason of the revocation is unknown.
+    func refunded() -> Fact<Written>? {
+        remarkUnknownReason("recorded as a refund, as the notification says")
+        return row.refunded(percent: percent)
+    }
+
+    /// The revocation, or `nil` without its date.
+    ///
+    /// Adds a note on an unknown reason.
+    func revoked() -> Fact<Written>? {
+        remarkUnknownReason("recorded as a revocation for this reason, which pays nobody back")
+        return row.revoked(for: revocationReason)
+    }
+
+    private func remarkUnknownReason(_ consequence: String) {
+        guard let key = unknownReasonKey else { return }
+        let word = EscapedText.escape(revocationReason ?? "")
+        record.remark(.note, key, "unknown word `\(word)`: \(consequence)")
     }
 
     /// Whether the transaction states what no renewal event has a key for.
@@ -149,10 +173,10 @@ extension SignedTransaction {
     }
 
     /// The statements of the transaction alone.
-    var source: StatedSource {
+    func source() -> StatedSource {
         let (signed, ended) = (statement.signedAt, row.cancelledAt)
         return statement.source(
-            [row.listed()] + [cancellation].compactMap(\.self), app: app,
+            [row.listed()] + [cancelled()].compactMap(\.self), app: app,
             date: max(signed ?? row.purchasedAt, ended ?? row.purchasedAt))
     }
 }
