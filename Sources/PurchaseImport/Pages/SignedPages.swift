@@ -10,6 +10,7 @@ extension AppStoreFormat {
         readStatements: { document, remarks, context in
             guard let page = Page(document, .history, remarks, context) else { return [] }
             page.remarkUnknownKeys(["signedTransactions", "revision", "status"])
+            page.checkOrder()
             return page.elements("signedTransactions").compactMap { element, path in
                 page.transaction(element, path)?.source()
             }
@@ -28,6 +29,8 @@ extension AppStoreFormat {
             page.remarkUnknownKeys(LookedUp.keys.union(["status", "originalTransactionId"]))
             if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
                 AppTransaction.take(app, context)
+                let others = ["signedTransactionInfo", "signedRenewalInfo"]
+                guard others.contains(where: { page.record.value($0) != nil }) else { return [] }
             }
             return page.line(page.record)
         })
@@ -36,8 +39,11 @@ extension AppStoreFormat {
     static let status = AppStoreFormat(
         kind: .status,
         recognises: { document in
-            guard let groups = document["data"]?.elements, !groups.isEmpty else { return false }
-            return groups.allSatisfy { $0["lastTransactions"]?.elements != nil }
+            guard let groups = document["data"]?.elements else { return false }
+            // Other services answer with an empty `data` too, but don't name an app beside it.
+            return groups.isEmpty
+                ? document["bundleId"] != nil
+                : groups.allSatisfy { $0["lastTransactions"]?.elements != nil }
         },
         readStatements: { document, remarks, context in
             guard let page = Page(document, .status, remarks, context) else { return [] }
@@ -58,10 +64,7 @@ extension AppStoreFormat {
                 SendAttempts.check(item)
                 item.remarkUnknownKeys(
                     of: "notification history", known: ["signedPayload", "sendAttempts"])
-                guard item.value("signedPayload") != nil else {
-                    item.remark(.error, nil, "expected `signedPayload`, seen none; skipped")
-                    return nil
-                }
+                guard item.hasValue(ofOneOf: ["signedPayload"]) else { return nil }
                 return OpenedRecord("signedPayload", of: item, context)
                     .flatMap { ServerNotification($0, context) }?.source
             }
@@ -133,9 +136,22 @@ private struct Page {
         return opened
     }
 
+    /// Adds a note if the page answers the look-up of an order that the App Store doesn't know.
+    func checkOrder() {
+        let isInvalid = record.number(
+            "status", ["0": false, "1": true], "0 or 1", orRemark: .note)
+        guard isInvalid == true else { return }
+        record.remark(
+            .note, "status",
+            "the answer to an order look-up with an invalid order number: it states no purchase")
+    }
+
     /// The statements of an item that may have a signed transaction, a signed renewal info and a
-    /// status.
+    /// status; an item with neither record gives a remark.
     func line(_ item: RecordReader) -> [StatedSource] {
+        guard item.hasValue(ofOneOf: ["signedTransactionInfo", "signedRenewalInfo"]) else {
+            return []
+        }
         let transaction = accepted(OpenedRecord("signedTransactionInfo", of: item, context))
             .flatMap { SignedTransaction($0, context) }
         let renewal = accepted(OpenedRecord("signedRenewalInfo", of: item, context))

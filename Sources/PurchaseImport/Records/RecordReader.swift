@@ -42,6 +42,15 @@ struct RecordReader {
     /// The value of a key, or `nil` if absent, `null` or an empty string.
     func value(_ key: String) -> JSONValue? { values[key].flatMap { $0.isAbsent ? nil : $0 } }
 
+    /// Whether at least one of the keys has a value; otherwise adds an error that names the first.
+    func hasValue(ofOneOf keys: [String]) -> Bool {
+        if keys.contains(where: { value($0) != nil }) { return true }
+        guard let key = keys.first(where: { values[$0] != nil }) ?? keys.first else { return false }
+        let seen = values[key].map { $0.isText ? "an empty text" : $0.kindWords } ?? "none"
+        remark(.error, values[key].map { _ in key }, "expected `\(key)`, seen \(seen); skipped")
+        return false
+    }
+
     /// A text; a number or boolean is converted.
     func text(_ key: String) -> String? { plain(key, "a text", { $0.isText }) }
 

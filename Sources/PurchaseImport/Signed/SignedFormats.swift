@@ -10,11 +10,12 @@ extension AppStoreFormat {
             document["signedPayload"] != nil || document["notificationType"] != nil
         },
         readStatements: { document, remarks, context in
-            guard document["signedPayload"] != nil else {
+            if document["signedPayload"]?.isAbsent ?? true, document["notificationType"] != nil {
                 return OpenedRecord(decoded: document, remarks)
                     .map { SignedPayload.notificationV2.readStatements($0, context) } ?? []
             }
             guard let record = RecordReader(document, remarks: remarks),
+                record.hasValue(ofOneOf: ["signedPayload"]),
                 let opened = OpenedRecord("signedPayload", of: record, context)
             else { return [] }
             // The answer to a request for a test notification's status.
