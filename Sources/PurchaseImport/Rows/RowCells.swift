@@ -9,6 +9,8 @@ struct RowCells {
     }
 
     private var cells: [Cell] = []
+    /// The columns whose key the object has twice.
+    private(set) var repeated: [Int] = []
     private var unescaped: [UInt8] = []
 
     var count: Int { cells.count }
@@ -29,6 +31,7 @@ struct RowCells {
     mutating func reset(absent count: Int = 0) {
         cells.removeAll(keepingCapacity: true)
         unescaped.removeAll(keepingCapacity: true)
+        repeated.removeAll(keepingCapacity: true)
         for _ in 0..<count { cells.append(Cell(start: 0, count: 0, isUnescaped: false)) }
     }
 
@@ -145,8 +148,10 @@ struct RowCells {
         if let problem { return problem }
         guard let object, object.members != nil else { return "expected an object" }
         for (column, name) in columns.enumerated() {
-            guard let value = object[name] ?? object.value(at: paths[column]) else { continue }
+            let path = object[name] == nil ? paths[column] : [name]
+            guard let (value, isRepeated) = object.value(at: path) else { continue }
             visit(column)
+            if isRepeated { repeated.append(column) }
             guard !value.isAbsent else { continue }
             guard let text = value.plainText else {
                 return "\(EscapedText.escape(name)): expected a text or a number, seen "
@@ -162,17 +167,31 @@ struct RowCells {
     }
 }
 
+extension RowCells {
+    /// The problem of a column that a header doesn't name once.
+    static func problem(ofColumn name: String, in header: [String]) -> String {
+        let count = header.count { $0 == name }
+        let shown = header.prefix(40).map { "`\(EscapedText.escape($0))`" }
+        return "expected a column `\(EscapedText.escape(name))`, seen "
+            + (count == 0 ? shown.joined(separator: ", ") : "\(count) of this name")
+    }
+}
+
 extension JSONValue {
-    /// The value of a key below keys; `nil` if there is none, or if the path is one key.
-    fileprivate func value(at path: [String]) -> JSONValue? {
-        guard path.count > 1 else { return nil }
-        var value = self
+    /// The value of a key below keys, and whether an object has one of the keys twice; `nil` if
+    /// there is no value.
+    fileprivate func value(at path: [String]) -> (JSONValue, isRepeated: Bool)? {
+        guard !path.isEmpty else { return nil }
+        var (value, isRepeated) = (self, false)
         for key in path {
             guard let next = value[key] else { return nil }
-            // A key below `null` is as absent as a `null` itself.
-            if case .null = next.content { return next }
+            if let members = value.members, members.count(where: { $0.key == key }) > 1 {
+                isRepeated = true
+            }
             value = next
+            // A key below `null` is as absent as a `null` itself.
+            if case .null = next.content { break }
         }
-        return value
+        return (value, isRepeated)
     }
 }

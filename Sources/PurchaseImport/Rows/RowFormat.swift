@@ -8,8 +8,9 @@ enum RowFormat: Hashable, Sendable {
 
     /// The format of a file, or the reason why it has none.
     ///
-    /// A file that begins with `{` holds JSON lines. A file named `.tsv` or `.tab` has tabs, and
-    /// one named `.csv` has commas. A file with another name has tabs if its header line has a tab.
+    /// A file that begins with `{` holds JSON lines. A file named `.tsv` or `.tab` has tabs. Any
+    /// other file has tabs if its header line has a tab; one named `.csv` only if that line has no
+    /// comma, which a name with a tab would need.
     static func recognise(_ head: [UInt8], name: String) -> Result<RowFormat, RowMappingProblem> {
         func refused(_ seen: String) -> Result<RowFormat, RowMappingProblem> {
             .failure(RowMappingProblem("expected CSV, TSV or JSON lines in UTF-8, seen \(seen)"))
@@ -29,7 +30,8 @@ enum RowFormat: Hashable, Sendable {
         if ending.hasSuffix(".tsv") || ending.hasSuffix(".tab") {
             return .success(.separated(by: tab))
         }
-        let hasTabs = !ending.hasSuffix(".csv") && header.contains(tab)
+        let hasCommas = ending.hasSuffix(".csv") && header.contains(comma)
+        let hasTabs = header.contains(tab) && !hasCommas
         return .success(.separated(by: hasTabs ? tab : comma))
     }
 

@@ -26,8 +26,11 @@ struct RowForms: Sendable {
 
     static func isAmount(_ key: Key) -> Bool { key == .price || key == .commitmentPrice }
 
-    /// An amount in thousandths, such as `4.99` or `4990`, cut after the third decimal; `nil` for
-    /// another text or a larger amount.
+    /// An amount in thousandths, such as `4.99` or `4990`; `nil` for another text or a larger
+    /// amount.
+    ///
+    /// More than three decimals are rounded to the nearest thousandth, halves away from zero:
+    /// exports write floats, such as `19.989999999999998`.
     func amount(_ text: String) -> Int64? {
         let isNegative = text.hasPrefix("-")
         let parts = text.dropFirst(isNegative ? 1 : 0).split(
@@ -38,6 +41,7 @@ struct RowForms: Sendable {
             guard RowForms.number(parts[1]) != nil else { return nil }
             factor = AmountUnit.units.factor
             decimals = Int64((parts[1] + "00").prefix(3)) ?? 0
+            if let next = parts[1].dropFirst(3).first, next >= "5" { decimals += 1 }
         }
         let (thousandths, overflow) = whole.multipliedReportingOverflow(by: factor)
         guard !overflow, thousandths < 1 << 53 - 1_000 else { return nil }

@@ -57,12 +57,8 @@ struct RowPlan: Sendable {
         let columns = header ?? named.sorted()
         let places = Dictionary(grouping: columns.indices) { columns[$0] }
         for name in named.sorted() {
-            let count = places[name]?.count ?? 0
-            guard count == 1 else {
-                let shown = columns.prefix(40).map { "`\(EscapedText.escape($0))`" }
-                throw RowMappingProblem(
-                    "expected a column `\(EscapedText.escape(name))`, seen "
-                        + (count == 0 ? shown.joined(separator: ", ") : "\(count) of this name"))
+            guard places[name]?.count == 1 else {
+                throw RowMappingProblem(RowCells.problem(ofColumn: name, in: columns))
             }
         }
         var events: [EventPlan] = []

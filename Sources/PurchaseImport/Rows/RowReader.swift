@@ -89,6 +89,10 @@ struct RowReader: ~Copyable {
         _ bytes: UnsafeRawBufferPointer, _ row: Range<Int>, _ problem: String?, _ line: Int
     ) {
         if let problem { return remark(line, "", problem) }
+        for column in cells.repeated {
+            remark(
+                line, plan.columns[column], "duplicate key; used the last value", level: .warning)
+        }
         var isTaken = false
         for (index, event) in plan.events.enumerated() where holds(event, bytes) {
             isTaken = true
@@ -98,9 +102,11 @@ struct RowReader: ~Copyable {
         if !isTaken { result.unmatched += 1 }
     }
 
-    private mutating func remark(_ line: Int, _ column: String, _ message: String) {
+    private mutating func remark(
+        _ line: Int, _ column: String, _ message: String, level: Level = .error
+    ) {
         let place = ImportPlace(file: plan.file.name, line: line, path: column)
-        result.remarks.add(.error, at: place, message)
+        result.remarks.add(level, at: place, message)
     }
 
     private func holds(_ event: RowPlan.EventPlan, _ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -24,6 +24,9 @@ struct TableCutter: FileParts {
     /// For each column, whether its cells are read.
     private let isRead: [Bool]
     private var parts: ArraySlice<FilePart> = []
+    /// Whether the parts are all that the file has: a table without the column that the options
+    /// name.
+    private var isWhole = false
     private var isFirst = true
     private(set) var otherCells = 0
 
@@ -39,8 +42,18 @@ struct TableCutter: FileParts {
         guard case .success(.separated(let separator)) = format else { return nil }
         let header = head.withUnsafeBytes { RowCells.header(of: $0, by: separator).names }
         let named = options.column.map { name in header.indices.filter { header[$0] == name } }
-        let columns = named ?? TableCutter.documents(head, separator, options)
-        guard !columns.isEmpty else { return nil }
+        var columns = named ?? []
+        if columns.isEmpty {
+            columns = TableCutter.documents(head, separator, options)
+            // A file of documents, one a line, has no line of several cells.
+            let isTable = options.column != nil && header.count > 1
+            guard isTable || !columns.isEmpty else { return nil }
+            if let column = options.column {
+                let problem = RowCells.problem(ofColumn: column, in: header)
+                parts = [.badRow(problem + "; skipped the file", line: 1)]
+                isWhole = true
+            }
+        }
         self.separator = separator
         let read = Set(columns)
         isRead = header.indices.map { read.contains($0) }
@@ -76,7 +89,7 @@ struct TableCutter: FileParts {
     mutating func next() throws(ReadProblem) -> FilePart? {
         while true {
             if let part = parts.popFirst() { return part }
-            guard let part = try rows.next() else { return nil }
+            guard !isWhole, let part = try rows.next() else { return nil }
             switch part {
             case .problem(let message, let line): return .badRow(message, line: line)
             case .rows(let block): parts = cut(block)[...]

@@ -67,7 +67,8 @@ struct CellValueTests {
         ("4.99", AmountUnit.thousandths, "4990"), ("4990", .thousandths, "4990"),
         ("499", .cents, "4990"), ("39.9", .cents, "39900"), ("0", .units, "0"),
         ("4", .units, "4000"), ("0.0", .thousandths, "0"), ("-4.99", .units, "-4990"),
-        ("3.9900000000000002", .units, "3990"), ("0.0005", .units, "0"),
+        ("3.9900000000000002", .units, "3990"), ("19.989999999999998", .units, "19990"),
+        ("0.0004999", .units, "0"), ("0.0005", .units, "1"), ("-0.9996", .cents, "-1000"),
     ])
     func `an amount with a decimal point is in units, a whole number as said`(
         cell: String, unit: AmountUnit, written: String
