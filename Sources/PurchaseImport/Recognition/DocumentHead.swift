@@ -28,6 +28,12 @@ package enum DocumentHead {
         }
     }
 
+    /// Whether the first bytes of a file are a table without App Store data.
+    package static func isTableOfOthers(_ head: [UInt8], name: String) -> Bool {
+        guard let source = try? HeadSource(MemorySource(head)) else { return false }
+        return TableCutter.isTableOfOthers(source, name: name)
+    }
+
     private static func words(of record: RawRecord, _ options: ImportOptions) -> String? {
         switch record.form {
         case .receipt, .base64Receipt: return "a receipt"

@@ -86,6 +86,30 @@ struct TableCutter: FileParts {
         }
     }
 
+    /// Whether the first bytes of a file are a table without App Store data: a header line and at
+    /// least one row, each of the same number of cells and at least two.
+    static func isTableOfOthers(_ source: HeadSource, name: String) -> Bool {
+        let head = Array(source.head)
+        let format = RowFormat.recognise(head, name: name)
+        guard source.mayBeTable, case .success(.separated(let separator)) = format,
+            documents(head, separator, ImportOptions()).isEmpty
+        else { return false }
+        var (cells, width, rows) = (RowCells(), 0, 0)
+        return head.withUnsafeBytes { bytes in
+            var place = 0
+            while place < bytes.count {
+                let (next, problem) = cells.readSeparated(bytes, from: place, by: separator)
+                let isCut = next == bytes.count && rows > 1
+                place = next
+                if cells.isBlank || isCut { continue }
+                if rows == 0 { width = cells.count }
+                rows += 1
+                guard problem == nil, cells.count == width else { return false }
+            }
+            return width > 1 && rows > 1
+        }
+    }
+
     mutating func next() throws(ReadProblem) -> FilePart? {
         while true {
             if let part = parts.popFirst() { return part }

@@ -138,7 +138,7 @@ extension ImportRun {
             filesIn: base, depth: isDeep ? deepest : 0, isDeep: isDeep, session, &files, &passed)
         if !passed.isEmpty {
             session.tell(
-                "\(path.escaped): passed over what isn't App Store data: "
+                "note: \(path.escaped): passed over what isn't App Store data: "
                     + passed.joined(separator: ", "))
         }
         guard !files.isEmpty else { throw .noInput("no files in `\(path.escaped)`") }
@@ -185,6 +185,6 @@ extension ImportRun {
     private static func words(
         of path: String, _ session: ToolSession
     ) throws(ToolError) -> String? {
-        OwnFile.words(of: try session.bytes(of: path, upTo: OwnFile.headLength))
+        OwnFile.words(of: try session.bytes(of: path, upTo: OwnFile.headLength), name: path)
     }
 }

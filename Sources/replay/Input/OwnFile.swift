@@ -1,15 +1,19 @@
 import PurchaseEvents
+import PurchaseImport
 
-/// Files that stand beside App Store data in a folder and hold none, told by their first line: logs
-/// and rows of this tool, certificates, and empty files.
+/// Files that stand beside App Store data in a folder and hold none, told by their first bytes:
+/// logs and rows of this tool, other tables, certificates, and empty files.
 enum OwnFile {
     /// The number of bytes that tell what a file is.
     static let headLength = 1 << 20
 
     /// What a file is, such as `an event log`; `nil` for any other file.
-    static func words(of head: [UInt8]) -> String? {
+    static func words(of head: [UInt8], name: String) -> String? {
         if head.isEmpty { return "an empty file" }
-        if head.starts(with: "-----BEGIN CERTIFICATE-----".utf8) { return "a certificate" }
+        if (try? TrustedRoots(certificates: [head])) != nil { return "a certificate" }
+        if DocumentHead.isTableOfOthers(head, name: name) {
+            return "a table without App Store data"
+        }
         let line = Array(head.prefix { $0 != UInt8(ascii: "\n") })
         if case .event = line.withUnsafeBytes({ LineDecoder().decodeWritten($0) }) {
             return "an event log"
