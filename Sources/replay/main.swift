@@ -1,5 +1,6 @@
 import PurchaseProjections
 
+guard StandardDescriptors.areOpened() else { exit(ToolStatus.ioFailed.rawValue) }
 SystemHost.endQuietlyOnBrokenPipe()
 // Lives until the process ends.
 let session = ToolSession(SystemHost(), rules: RuleCatalogue.all)
