@@ -7,8 +7,13 @@ import PurchaseEvents
 /// form: a Feistel network of ten rounds of HMAC-SHA256 is repeated until the result has the form.
 /// So two short names never get the same pseudonym. A long name's pseudonym is drawn from its HMAC,
 /// which can't be inverted even with the key; two long names get the same pseudonym with a
-/// probability below 1 in 2^100. The case of a UUID doesn't count: the same UUID in capitals gets
-/// the same pseudonym in capitals.
+/// probability below 1 in 2^100.
+///
+/// Names that differ only in the case of their letters get pseudonyms that differ only in it: a
+/// name with capitals gets the pseudonym of the name in lower case, with capitals. The letters of a
+/// long pseudonym stand elsewhere than those of its name, so the key draws which are capitals if
+/// the name has both cases. Two such spellings of one name get the same capitals with a probability
+/// of 1 in 2^n for n letters.
 ///
 /// Cost: 10 µs for a new name and a look-up for a known one; memory for each name. Only one thread
 /// may use a value at a time.
@@ -30,21 +35,61 @@ struct Pseudonyms {
         return pseudonym
     }
 
-    private func made(of name: String) -> String {
+    private mutating func made(of name: String) -> String {
         let form = NameForm(name)
-        if form.kind == .uuid {
-            let lower = name.lowercased()
-            guard lower != name else { return drawn(name, form) }
-            return drawn(lower, NameForm(lower)).uppercased()
-        }
+        let lower = Pseudonyms.lowercased(name)
+        guard lower == name else { return capitalized(pseudonym(of: lower), name, form) }
         let isTooLong = form.alphabets.count + form.foreignCount > NameCheck.maximumLength
         let bits = form.alphabets.reduce(0) { $0 + Pseudonyms.bits($1.count) }
-        if bits >= Pseudonyms.longBits || isTooLong { return drawn(name, form) }
+        if form.kind == .uuid || bits >= Pseudonyms.longBits || isTooLong {
+            return drawn(name, form)
+        }
         return permuted(name, form)
     }
 
     /// The number of bits, rounded down, in a place with `count` possible characters.
     private static func bits(_ count: Int) -> Int { Int.bitWidth - 1 - count.leadingZeroBitCount }
+
+    // MARK: Capitals
+
+    /// The pseudonym of a name with capitals, made from the pseudonym of the name in lower case.
+    private func capitalized(_ lower: String, _ name: String, _ form: NameForm) -> String {
+        let letters = Array(lower.unicodeScalars)
+        if form.kind == .pattern {
+            let alphabets = shortened(form)
+            return Pseudonyms.text(letters) { alphabets[$0] == .upper }
+        }
+        guard name.utf8.contains(where: Alphabet.lower.holds) else {
+            return Pseudonyms.text(letters) { _ in true }
+        }
+        // With a single letter, no spelling has both cases.
+        if lower.utf8.count(where: Alphabet.lower.holds) > 1 {
+            let radices = letters.map { _ in 2 }
+            for attempt in 0..<Pseudonyms.attempts {
+                let purpose = [3, UInt8(truncatingIfNeeded: attempt), UInt8(attempt >> 8)]
+                let drawn = key.digits(purpose, Array(name.utf8), below: radices)
+                let result = Pseudonyms.text(letters) { drawn[$0] == 1 }
+                if NameForm(result) == form { return result }
+            }
+        }
+        return drawn(name, form)
+    }
+
+    /// A text with small letters in place of the capitals of ASCII.
+    private static func lowercased(_ text: String) -> String {
+        String(decoding: text.utf8.map { Alphabet.upper.holds($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// A text with capitals in place of the small letters of ASCII at some places.
+    private static func text(_ letters: [Unicode.Scalar], _ isCapital: (Int) -> Bool) -> String {
+        var text = String.UnicodeScalarView()
+        for (place, letter) in letters.enumerated() {
+            let byte = UInt8(truncatingIfNeeded: letter.value)
+            let isSmall = letter.isASCII && Alphabet.lower.holds(byte)
+            text.append(isSmall && isCapital(place) ? Unicode.Scalar(byte & ~0x20) : letter)
+        }
+        return String(text)
+    }
 
     // MARK: Long names
 

@@ -70,6 +70,25 @@ struct PseudonymTests {
         #expect(given[0].dropFirst(14).first == "4" && given[0].dropFirst(19).first == "9")
     }
 
+    @Test(arguments: [
+        "6f1c2a9e-0b7d-4c51-9a3e-2d8f5b6c7a01", "6f1c2b1e3d474a908c552b7e90d1f3a8",
+        "abcdef0123456789", "abcdef0123456789zzzzzz01", "ada.lovelace@example.com", "a1bc",
+    ])
+    func `names that differ only in their case have pseudonyms that differ only in it`(
+        _ name: String
+    ) {
+        let capitals = name.enumerated().map {
+            $0.offset % 2 == 0 ? $0.element.uppercased() : "\($0.element)"
+        }
+        let names = [name, name.uppercased(), capitals.joined()]
+        let given = pseudonyms(of: names)
+        #expect(Set(given).count == 3 && Set(given.map { $0.lowercased() }) == [given[0]])
+        #expect(given[1] == given[0].uppercased())
+        for (name, pseudonym) in zip(names, given) {
+            #expect(NameForm(name) == NameForm(pseudonym), "\(name): \(pseudonym)")
+        }
+    }
+
     @Test func `what isn't ASCII becomes letters that aren't either`() {
         let names = ["Jürgen", "Jörgen", "J\u{200E}rgen", "金", "銀", "🎟", "ü", "é", "J😀rgen"]
         let given = pseudonyms(of: names)
