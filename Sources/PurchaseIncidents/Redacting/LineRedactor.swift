@@ -29,9 +29,8 @@ final class LineRedactor {
             summary.notUnderstood += 1
             output += LineRedactor.placeholder
         case .event(let event):
-            summary.unknownKeys += decoder.notes.count { $0.code == .unknownKey }
             do throws(WritingProblem) {
-                try write(event)
+                try write(event, bytes)
                 summary.events += 1
                 output.append(contentsOf: members.written)
             } catch {
@@ -44,11 +43,14 @@ final class LineRedactor {
 
     /// Writes the redacted line of an event; throws if a date would leave the calendar or the line
     /// would be too long.
-    private func write(_ event: Event<Written>) throws(WritingProblem) {
+    private func write(
+        _ event: Event<Written>, _ bytes: UnsafeRawBufferPointer
+    ) throws(WritingProblem) {
         type = event.type
         try members.begin(event.type, seq: event.seq, at: moved(event.at))
         var writer = self
         try event.writeMembers(to: &writer)
+        writeUnknown(of: bytes)
         try members.finish()
     }
 
@@ -68,36 +70,32 @@ final class LineRedactor {
 
     // MARK: Texts
 
-    /// Redacts a text: a name gets its pseudonym, and a word of the format or of the App Store
-    /// stays.
+    /// Redacts a text: a name gets its pseudonym, and a known word stays.
     ///
-    /// Any other error becomes `unknown`; any other text is removed, or emptied if it is required.
-    private func redacted(_ text: String, _ key: Key) -> String? {
-        guard redaction.key != nil else { return text }
+    /// A digest replaces any other text, so that texts that differ still differ.
+    private func redacted(_ text: String, _ key: Key) -> String {
+        guard let secret = redaction.key else { return text }
         switch key {
         case .app, .writer, .sha256: return pseudonym(of: text)
-        case .error:
-            if KnownError(rawValue: text) != nil { return text }
-            summary.texts += 1
-            return KnownError.unknown.rawValue
-        case .reason:
-            if RevocationReason(rawValue: text) != nil || LineRedactor.isWord(text) { return text }
-        case .name, .subtype, .period:
-            if LineRedactor.isWord(text) { return text }
         case _: break
         }
+        if text.isEmpty || StoreWords.hold(text, under: key) { return text }
         summary.texts += 1
-        return type.schema.contains { $0.key == key && $0.isRequired } ? "" : nil
+        return secret.digest(of: Array(text.utf8))
     }
 
-    /// Whether a text has the form of a code of the App Store or of ISO 8601, such as `DID_RENEW`
-    /// or `P1M`.
-    private static func isWord(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                Alphabet.upper.holds($0) || Alphabet.digits.holds($0) || $0 == UInt8(ascii: "_")
-            }
+    /// Writes a digest of the line's unknown keys, if there are any; without a key they go.
+    private func writeUnknown(of bytes: UnsafeRawBufferPointer) {
+        let count = decoder.notes.count { $0.code == .unknownKey }
+        guard count > 0 else { return }
+        summary.unknownKeys += count
+        guard let secret = redaction.key else { return }
+        let content = UnknownContent.bytes(of: type, in: bytes)
+        members.write(unknown: LineRedactor.unknownKey, secret.digest(of: content))
     }
+
+    /// The key that stands for all unknown keys of a line; the format doesn't know it either.
+    private static let unknownKey = "redacted"
 
     // MARK: Identifiers of statements
 
@@ -142,7 +140,7 @@ extension LineRedactor: FieldWriter {
     }
 
     func write(_ key: Key, _ text: String?) throws(WritingProblem) {
-        try members.write(key, text.flatMap { redacted($0, key) })
+        try members.write(key, text.map { redacted($0, key) })
     }
 
     func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {

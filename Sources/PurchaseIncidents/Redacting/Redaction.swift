@@ -23,7 +23,7 @@ public struct Redaction: Sendable {
     public static let largestShift: Int64 = 36_500
 }
 
-/// The counts of lines, and of texts and keys that a redaction removed.
+/// The counts of lines, and of texts and keys that a redaction replaced by digests.
 public struct RedactionSummary: Hashable, Sendable {
     /// The number of lines, of events, and of blank lines.
     public internal(set) var lines = 0, events = 0, blank = 0
@@ -32,8 +32,7 @@ public struct RedactionSummary: Hashable, Sendable {
     /// A line is replaced if it isn't an event, if its dates can't be shifted that far, or if it
     /// would become too long.
     public internal(set) var notUnderstood = 0
-    /// The number of texts removed or replaced: remarks, errors and other open texts that aren't
-    /// words of the format.
+    /// The number of texts removed: remarks, errors and other open texts that aren't known words.
     public internal(set) var texts = 0
     /// The number of unknown keys removed.
     public internal(set) var unknownKeys = 0

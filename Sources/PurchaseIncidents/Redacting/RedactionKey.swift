@@ -33,6 +33,15 @@ public struct RedactionKey: Sendable {
         return outer.finish().bytes
     }
 
+    /// The word that replaces removed content: equal for equal content, and without the key nobody
+    /// can tell what the content was.
+    func digest(of content: [UInt8]) -> String {
+        let hex = authenticate([4] + content).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "redacted-" + hex.joined()
+    }
+
     /// Numbers derived from the key, a purpose and a message, each below its radix.
     func digits(_ purpose: [UInt8], _ message: [UInt8], below radices: [Int]) -> [Int] {
         var (digits, block, place) = ([Int](), [UInt8](), 0)

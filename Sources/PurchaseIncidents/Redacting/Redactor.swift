@@ -3,10 +3,12 @@ import PurchaseEvents
 /// Replaces the names in a log with pseudonyms, so that the log can be shared (incident.md).
 ///
 /// Names of products, groups and content stay, unless ``Redaction/replacesProducts`` is set. The
-/// redacted log has the same findings, verdicts and rows, apart from the names, error texts outside
-/// the format's list, and the order of names. Line numbers stay the same: a line that isn't
-/// understood may hold names anywhere, so a line without content replaces it. Only a chained log
-/// loses its blank lines.
+/// redacted log has the same findings, verdicts and rows, apart from the names, removed texts, and
+/// the order of names: where two statements have one version, their bytes and so their names decide
+/// which counts, and the other may count in the redacted log. Keyed digests replace free text and
+/// unknown keys, so that events that differ in them still differ. Line numbers stay the same: a
+/// line that isn't understood may hold names anywhere, so a line without content replaces it. Only
+/// a chained log loses its blank lines.
 public struct Redactor {
     private let redaction: Redaction
     private let threads: Int

@@ -14,8 +14,22 @@ struct RedactionPropertyTests {
         seed: UInt64
     ) throws {
         let log = Redacting.log(seed: seed, events: Self.events)
-        let (redacted, summary) = Redacting.redacted(log)
+        let summary = try expectSameAnswers(log, "seed \(seed)")
         #expect(summary.notUnderstood == 0 && summary.events == summary.lines)
+    }
+
+    private static let samples = ["valid", "violations"].flatMap {
+        Folders.files(in: Folders.events.appending(path: $0), "jsonl")
+    }
+
+    @Test(arguments: samples)
+    func `the answers to each sample are the same but for the names`(_ file: URL) throws {
+        try expectSameAnswers(try Folders.bytes(of: file), file.lastPathComponent)
+    }
+
+    @discardableResult
+    private func expectSameAnswers(_ log: [UInt8], _ name: String) throws -> RedactionSummary {
+        let (redacted, summary) = Redacting.redacted(log)
         let replacements = try Redacting.replacements(log, redacted)
         let names = replacements.compactMapValues(\.first)
         #expect(replacements.values.allSatisfy { $0.count == 1 }, "a name has one pseudonym")
@@ -25,9 +39,10 @@ struct RedactionPropertyTests {
         #expect(
             answers == expected,
             """
-            seed \(seed): \(Set(answers).subtracting(expected).sorted().prefix(3)) \
+            \(name): \(Set(answers).subtracting(expected).sorted().prefix(3)) \
             \(Set(expected).subtracting(answers).sorted().prefix(3))
             """)
+        return summary
     }
 
     @Test(arguments: seeds)

@@ -1,6 +1,7 @@
 import PurchaseEvents
 import Testing
 
+@testable import PurchaseImport
 @testable import PurchaseIncidents
 
 struct RedactorTests {
@@ -75,6 +76,10 @@ struct RedactorTests {
         #expect(try id("tx::17#1") == pseudonym("tx::17") + "#1")
     }
 
+    private static func digest(_ text: String) -> String {
+        Redacting.key.digest(of: Array(text.utf8))
+    }
+
     @Test func `free text goes and is counted, the format's words stay`() {
         let (lines, summary) = redacted(
             Self.opened, Self.line(2, #""type":"log.noted","text":"call Ada","ticket":"Ada""#),
@@ -87,12 +92,64 @@ struct RedactorTests {
             Self.line(
                 6, #""type":"catalog.listed","product":"p","kind":"consumable","period":"P1M""#))
         #expect(summary.texts == 3 && summary.unknownKeys == 2 && summary.events == 6)
-        #expect(lines[1].hasSuffix(#""type":"log.noted","text":""}"#))
+        #expect(lines[1].contains(#""type":"log.noted","text":"\#(Self.digest("call Ada"))","#))
+        #expect(lines[1].hasSuffix(#","redacted":"\#(Self.digest(#"{"ticket":"Ada",}"#))"}"#))
         #expect(lines[2].hasSuffix(#""error":"cancelled","code":2}"#))
-        #expect(lines[3].hasSuffix(#""error":"unknown"}"#))
-        #expect(lines[4].hasSuffix(#""name":"DID_RENEW","version":2}"#))
+        #expect(lines[3].contains(#""error":"\#(Self.digest("Ada's card"))","redacted":"#))
+        #expect(
+            lines[4].hasSuffix(
+                #""name":"DID_RENEW","subtype":"\#(Self.digest("for Ada"))","version":2}"#))
         #expect(lines[5].hasSuffix(#""period":"P1M"}"#))
         #expect(!lines.joined().contains("Ada"))
+    }
+
+    private static let received =
+        #""type":"notification.received","notification":"n","version":2"#
+
+    @Test(arguments: [
+        (received + #","name""#, "4915112345678"), (received + #","name""#, "DID_RENEW_ADA"),
+        (received + #","name":"TEST","subtype""#, "4700019259606023"),
+        (
+            #""type":"cancellation.revoked","transaction":"5","cancelledAt":"\#(time)","reason""#,
+            "JOHN_DOE_1985"
+        ),
+        (#""type":"catalog.listed","product":"p","kind":"consumable","period""#, "P4915112345678D"),
+        (#""type":"queue.failed","payment":"p","error""#, "EUR_4915112345678"),
+    ])
+    func `what only looks like a word of the App Store goes`(_ rest: String, _ text: String) {
+        let line = Self.line(2, #"\#(rest):"\#(text)""#)
+        let (lines, summary) = redacted(Self.opened, line)
+        #expect(summary.texts == 1 && summary.events == 2)
+        #expect(lines[1].contains(Self.digest(text)) && !lines[1].contains(text))
+    }
+
+    @Test func `every type that the importer knows stays`() {
+        let types =
+            ServerNotification.Kind.allCases.map(\.rawValue)
+            + StatusUpdateNotification.Kind.allCases.map(\.rawValue)
+        #expect(types.allSatisfy { StoreWords.hold($0, under: .name) })
+        #expect(
+            RevocationReason.allCases.allSatisfy { StoreWords.hold($0.rawValue, under: .reason) })
+    }
+
+    @Test func `two events with one id that differ only in what goes still differ`() throws {
+        let pairs = [
+            [#""text":"one""#, #""text":"two""#],
+            [#""text":"one","who":1"#, #""text":"one","who":2"#],
+            [#""text":"one","who":1"#, #""text":"one""#],
+        ]
+        for pair in pairs {
+            let lines = pair.enumerated().map { index, rest in
+                Self.line(index + 2, #""type":"log.noted","id":"n",\#(rest)"#)
+            }
+            let log = Array(([Self.opened] + lines).map { $0 + "\n" }.joined().utf8)
+            for bytes in [log, Redacting.redacted(log).log] {
+                let findings = try LogLines(bytes).findings().filter {
+                    $0.rule == "identifiers-unique"
+                }
+                #expect(findings.map(\.level) == [.error], "\(pair)")
+            }
+        }
     }
 
     @Test func `a line that isn't understood says nothing, and lines keep their numbers`() throws {

@@ -125,6 +125,14 @@ package struct MemberWriter: FieldWriter, ~Copyable {
         line.append(quoted: word.rawValue)
     }
 
+    /// Writes a text under a key that the format doesn't know.
+    package mutating func write(unknown key: String, _ text: String) {
+        line.append(UInt8(ascii: ","))
+        line.append(quoted: key)
+        line.append(UInt8(ascii: ":"))
+        line.append(quoted: text)
+    }
+
     /// Writes a key, and then the text if it is plain ASCII with a length in `lengths`; returns
     /// whether the text was written.
     @inline(__always)
