@@ -3,7 +3,8 @@ import PurchaseProjections
 
 /// The money at stake in findings: sums in thousandths by currency code.
 ///
-/// Only prices in a known currency count. Nothing is at stake in a note.
+/// Only prices in a known currency count. Nothing is at stake in a note, or for a purchase of
+/// another environment than the log's (G9.3).
 public struct Stake: Hashable, Sendable {
     /// The sums in thousandths of a currency unit, by currency code.
     public private(set) var amounts: [String: Int128] = [:]
@@ -29,7 +30,8 @@ public struct Stake: Hashable, Sendable {
     /// otherwise empty.
     init(of transaction: TransactionHandle, rule: String, level: Level, _ facts: Facts) {
         guard level != .note, let side = MoneySide.of(rule: rule), side != .nobody,
-            let price = facts[transaction].price, let currency = price.currency
+            facts.isInLogEnvironment(transaction), let price = facts[transaction].price,
+            let currency = price.currency
         else { return }
         // A negative price, which a store may state as a correction, is nobody's loss.
         guard price.thousandths > 0 else { return }

@@ -88,7 +88,7 @@ extension Facts {
     }
 
     /// Whether a transaction belongs to the log's environment; others grant nothing (G9.3).
-    func isInLogEnvironment(_ transaction: TransactionHandle) -> Bool {
+    package func isInLogEnvironment(_ transaction: TransactionHandle) -> Bool {
         if logEnvironment == .production, testPurchase(restoredBy: transaction) != nil {
             return false
         }
