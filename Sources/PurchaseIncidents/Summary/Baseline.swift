@@ -58,6 +58,16 @@ public struct Baseline: Sendable {
         return true
     }
 
-    /// The number of known findings that didn't occur.
-    public var gone: Int { known.count - met.count }
+    /// The number of known findings that didn't occur although they were looked for.
+    ///
+    /// - Parameters:
+    ///   - rules: The ids of the rules that were checked.
+    ///   - account: The only account whose findings count; `nil` means all.
+    public func gone(of rules: Set<String>, account: String? = nil) -> Int {
+        let account = account.map { Array($0.utf8) }
+        return known.count { name in
+            rules.contains(name.rule) && (account == nil || name.account == account)
+                && !met.contains(name)
+        }
+    }
 }

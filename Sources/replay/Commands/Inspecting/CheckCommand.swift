@@ -26,6 +26,8 @@ struct CheckCommand: ToolCommand {
     let printsNew: Bool
     /// Whether to go on reading the log as it grows.
     let isFollowing: Bool
+    /// Whether every finding of the logs can be found; a finding beyond the end isn't gone.
+    let readsWholeLogs: Bool
     /// The logs; of a part of a log, `instant` is the greatest `at` of the whole log.
     let input: LogArguments
 
@@ -44,6 +46,7 @@ struct CheckCommand: ToolCommand {
         }
         isStrict = given.has(.strict)
         isFollowing = given.has(.follow)
+        readsWholeLogs = ![Option.untilSeq, .until, .part].contains { given.has($0) }
         limit = Int(
             try given.number(.maxFindings, in: 0...Int64(Int32.max)) ?? (isFollowing ? 0 : 1_000))
         baseline = given.value(.baseline)

@@ -253,7 +253,10 @@ struct CheckRun {
         }
         if let known {
             parts[1] += "; \(knownFindings.counted("known finding"))"
-            if known.gone > 0 { parts[1] += ", \(known.gone.grouped) of the baseline gone" }
+            let gone = known.gone(of: Set(rules.map(\.info.id)), account: command.input.account)
+            if command.readsWholeLogs, gone > 0 {
+                parts[1] += ", \(gone.grouped) of the baseline gone"
+            }
         }
         parts.append(TextFormat.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))
