@@ -64,27 +64,24 @@ public enum MissingFact: Hashable, Sendable {
     static func find(
         _ question: Question, _ answer: Answer, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> Reason.Part {
-        let facts = try search.show().facts
-        if let row = answer.row { return try ofRow(row, search, facts) }
-        let missing = try ofNoRow(question, facts, search, instant)
+        if let row = answer.row { return try ofRow(row, search, search.show().facts) }
+        let missing = try ofNoRow(question, search, instant)
         return Reason.Part(line: nil, .missing, missing: missing)
     }
 
     /// The reason why no row answers a question.
     private static func ofNoRow(
-        _ question: Question, _ facts: Facts, _ search: ReasonSearch, _ instant: Timestamp
+        _ question: Question, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {
         switch question {
         case .entitlement(let account, let product), .balance(let account, let product):
-            return ofPurchase(account, product, facts, instant)
+            return try ofPurchase(account, product, search, instant)
         case .restore(let account, let product):
+            let facts = try search.show().facts
             let id = facts.names.find(ProductID<Written>(product))
             let isConsumable = id.flatMap { facts[$0].kind } == .consumable
             return try isConsumable ? .neverRestored : owed(account, product, search, instant)
-        case .subscription(let original):
-            let id = facts.names.find(TransactionID<Written>(original))
-            let start = id.flatMap { facts[$0].purchasedAt }
-            return start.flatMap { $0 > instant ? .notYet($0) : nil } ?? .noPeriod
+        case .subscription(let original): return try ofSubscription(original, search, instant)
         case .pending: return .nothingOpen
         case .finding, .row: return .neverBought
         }
@@ -97,8 +94,7 @@ public enum MissingFact: Hashable, Sendable {
         let question = Question.entitlement(account: account, product: product)
         let show = try search.slice.show([Entitlements.self], asOf: search.requestedInstant)
         let answer = Answer(rows: question.rows(show, asOf: instant))
-        guard let row = answer.row else { return ofPurchase(account, product, show.facts, instant) }
-        return ofRow(row)
+        return try answer.row.map(ofRow) ?? ofPurchase(account, product, search, instant)
     }
 
     /// The reason why a row says no, with the line of the refund or validation, if any.
@@ -149,15 +145,39 @@ public enum MissingFact: Hashable, Sendable {
         return isNone("consumed") ? .withdrawn : .usedUp
     }
 
+    /// The reason why a subscription has no row.
+    private static func ofSubscription(
+        _ original: String, _ search: ReasonSearch, _ instant: Timestamp
+    ) throws -> MissingFact {
+        let facts = try search.wholeFacts()
+        guard let id = facts.names.find(TransactionID<Written>(original)) else { return .noPeriod }
+        let starts = facts.knownTransactions.lazy.filter { facts.original(of: $0) == id }
+            .compactMap { facts[$0].purchasedAt }
+        return starts.min().flatMap { $0 > instant ? .notYet($0) : nil } ?? .noPeriod
+    }
+
     /// The reason why an account has no row for a product.
+    ///
+    /// Facts as of an instant lack what was bought later, so all facts are asked too.
     private static func ofPurchase(
-        _ account: String?, _ product: String, _ facts: Facts, _ instant: Timestamp
+        _ account: String?, _ product: String, _ search: ReasonSearch, _ instant: Timestamp
+    ) throws -> MissingFact {
+        let named = try account.map { try search.transactions(naming: $0) } ?? []
+        let missing = ofPurchase(account, product, try search.show().facts, named, instant)
+        guard missing == .neverBought, search.requestedInstant != nil else { return missing }
+        return ofPurchase(account, product, try search.wholeFacts(), named, instant)
+    }
+
+    /// - Parameter named: The transactions of lines that name the account.
+    private static func ofPurchase(
+        _ account: String?, _ product: String, _ facts: Facts, _ named: Set<String>,
+        _ instant: Timestamp
     ) -> MissingFact {
         guard let product = facts.names.find(ProductID<Written>(product)) else {
             return .neverBought
         }
         let account = account.flatMap { facts.names.find(AccountID<Written>($0)) }
-        var nearest: MissingFact = .neverBought
+        var (first, other): (Timestamp?, MissingFact?)
         for transaction in facts.knownTransactions where facts[transaction].product == product {
             let owner = facts.owner(of: transaction)
             if owner == account {
@@ -167,12 +187,14 @@ public enum MissingFact: Hashable, Sendable {
                     return .otherEnvironment(environment)
                 }
                 if let start = facts[transaction].purchasedAt, start > instant {
-                    nearest = .notYet(start)
+                    first = min(first ?? start, start)
                 }
-            } else if facts[transaction].account == account, nearest == .neverBought {
-                nearest = .ofAnotherAccount(owner.map { facts.names.text(of: $0) })
+            } else if other == nil,
+                facts[transaction].account == account || named.contains(facts.text(transaction))
+            {
+                other = .ofAnotherAccount(owner.map { facts.names.text(of: $0) })
             }
         }
-        return nearest
+        return first.map { .notYet($0) } ?? other ?? .neverBought
     }
 }

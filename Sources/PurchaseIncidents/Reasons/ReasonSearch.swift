@@ -33,6 +33,27 @@ struct ReasonSearch {
         try slice.show(answerer.question.projection.map { [$0] } ?? [], asOf: requestedInstant)
     }
 
+    /// The facts of the slice, of every instant.
+    func wholeFacts() throws -> Facts { try slice.show([]).facts }
+
+    /// The transactions of the lines that name an account.
+    func transactions(naming account: String) throws -> Set<String> {
+        let decoder = LineDecoder()
+        var named: [(account: AccountHandle, transaction: TransactionHandle)] = []
+        try slice.read(decoder) { lines in
+            for line in lines {
+                guard let event = line.event, let account = event.account,
+                    let transaction = event.transaction
+                else { continue }
+                named.append((account, transaction))
+            }
+        }
+        guard let account = decoder.names.find(AccountID<Written>(account)) else { return [] }
+        return Set(
+            named.lazy.filter { $0.account == account }
+                .map { decoder.names.text(of: $0.transaction) })
+    }
+
     /// The line of the whole log at a place, counted from 1.
     func line(_ place: Int) -> Int { numbers[place] + 1 }
 
