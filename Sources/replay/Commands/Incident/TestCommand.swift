@@ -14,12 +14,23 @@ struct TestCommand: ToolCommand {
 
     init(_ given: ParsedArguments) throws(UsageError) {
         sentence = given.value(.testName)
-        if let sentence, sentence.utf8.contains(where: { $0 < 0x20 || $0 == 0x60 || $0 == 0x5C }) {
+        if let sentence, !TestCommand.isFunctionName(sentence) {
             throw UsageError(
-                "`--name`: expected a sentence without backticks, backslashes or line ends")
+                "`--name`: expected a sentence that can name a Swift function: with a letter or "
+                    + "digit, no backtick, backslash, line end or space of another kind, and no $ "
+                    + "at its start; seen `\(sentence)`")
         }
         folder = given.value(.appendTo)
         input = try LogArguments(given)
+    }
+
+    /// Whether a sentence between backticks is the name of a function (SE-0451).
+    private static func isFunctionName(_ sentence: String) -> Bool {
+        guard sentence.first != "$", sentence == sentence.escaped else { return false }
+        return sentence.contains { $0.isLetter || $0.isNumber }
+            && sentence.unicodeScalars.allSatisfy {
+                $0 == " " || !($0 == "`" || $0 == "\\" || $0.properties.isWhitespace)
+            }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {

@@ -42,10 +42,21 @@ struct PrintedTestTests {
         #expect(folder.status == .well, "\(folder.error)")
     }
 
-    @Test(arguments: ["a`b", "a\\b", "a\nb"])
+    @Test(arguments: [
+        "a`b", "a\\b", "a\nb", "???", "..", "$0", "$a b", "  ", "a\u{A0}b", "a\u{3000}b",
+        "a\u{2028}b", "a\u{85}b", "a\u{202E}b", "//",
+    ])
     func `a sentence that can't be a name is refused`(_ name: String) {
         let ran = replay("test", "log", "--name=\(name)", on: TestHost(["log": ""]))
         #expect(ran.status == .usage)
-        #expect(ran.error.contains("without backticks, backslashes or line ends"), "\(ran.error)")
+        #expect(ran.error.contains("expected a sentence that can name a Swift function"))
+        #expect(ran.output.isEmpty)
+    }
+
+    @Test(arguments: ["init", "3 coins", "is it?", "a // b", "…日本", "costs $0", "a.b"])
+    func `any other sentence is a name`(_ name: String) throws {
+        let path = "events/violations/finished-implies-delivered.jsonl"
+        let ran = replay("test", path, "--name=\(name)", on: try TestHost(ofPackage: path))
+        #expect(ran.status == .well && ran.output.contains("@Test func `\(name)`() throws {"))
     }
 }
