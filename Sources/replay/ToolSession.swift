@@ -60,6 +60,16 @@ final class ToolSession {
                 + "answer may be incomplete: `replay check \(name)` says why")
     }
 
+    /// Refuses an input that begins with a document of the App Store; returns whether it does.
+    func refuseDocument(_ head: InputHead, _ path: String) -> Bool {
+        guard let words = head.document(named: path) else { return false }
+        let shown = path.escaped
+        refuse(
+            "\(shown) is \(words), not a log: `replay import app-store \(shown) | replay check "
+                + "-` makes a log of it and checks the log")
+        return true
+    }
+
     /// Refuses a log that has no line.
     func refuseEmpty(_ log: InputLog) {
         refuse("\(log.name.escaped) is empty: expected a log, whose first line is log.opened")

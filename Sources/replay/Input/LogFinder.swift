@@ -157,12 +157,7 @@ struct LogFinder {
         _ part: InputPart, _ head: InputHead, isAlone: Bool
     ) throws(ToolError) {
         defer { mayContinue = !isAlone }
-        if let words = head.document(named: part.path) {
-            let shown = part.path.escaped
-            return session.refuse(
-                "\(shown) is \(words), not a log: `replay import app-store \(shown) | replay check "
-                    + "-` makes a log of it and checks the log")
-        }
+        if session.refuseDocument(head, part.path) { return }
         if let binary = head.binary {
             return session.refuse(
                 "\(part.path.escaped) is \(binary), not a log: expected one JSON object a line")

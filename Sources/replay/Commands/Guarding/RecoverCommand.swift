@@ -21,6 +21,10 @@ struct RecoverCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
+        if case .file? = try? session.host.kind(of: path) {
+            let head = try session.bytes(of: path, upTo: LineDecoder.maximumLineLength)
+            if session.refuseDocument(InputHead(head), path) { return .undetermined }
+        }
         let report: OpeningReport
         var isReadable = false
         do throws(EventLogError) {

@@ -35,6 +35,21 @@ struct RecoverRunTests {
         #expect(check.status == .well)
     }
 
+    @Test func `a document of the App Store isn't read line by line`() throws {
+        let text = #"{"notification_type":"DID_RENEW","password":"x","unified_receipt":{}}"# + "\n"
+        try folder.write(text, to: folder.log)
+        for arguments in [["recover", folder.log], ["recover", "--dry-run", folder.log]] {
+            let host = TestHost([folder.log: text])
+            #expect(Tool.run(arguments, on: host) == .undetermined)
+            #expect(host.output.isEmpty)
+            #expect(
+                host.error == "replay: \(folder.log) is a notification of version 1, not a log: "
+                    + "`replay import app-store \(folder.log) | replay check -` makes a log of it "
+                    + "and checks the log\n")
+            #expect(try folder.read(folder.log) == text)
+        }
+    }
+
     @Test func `damage is told and left as it is`() throws {
         let text = LogSamples.opened + "?\n" + LogSamples.line(3, "b")
         try folder.write(text, to: folder.log)
