@@ -77,7 +77,11 @@ final class ToolSession {
 
     /// Refuses a log whose lines are all blank: like an empty file, it isn't a log.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
-        guard counts.isBlank else { return }
+        if counts.isBlank { refuseBlank(log) }
+    }
+
+    /// Refuses a log whose lines are known to be all blank.
+    func refuseBlank(_ log: InputLog) {
         refuse(
             "\(log.name.escaped) contains only blank lines: expected a log, whose "
                 + "first line is log.opened")

@@ -16,6 +16,8 @@ public struct LogEditor: Sendable {
         public var events = 0, notUnderstood = 0, blank = 0
         /// Whether the original was chained; the edited log isn't.
         public var wasChained = false
+        /// Whether the original has lines and all of them are blank.
+        public var wasBlank = false
     }
 
     /// Checks edits as far as possible without the log.
@@ -41,7 +43,9 @@ public struct LogEditor: Sendable {
         }
         func append(_ line: [UInt8]) throws { try line.withUnsafeBytes { try append($0) } }
         let lines = RawLines(log)
+        var isBlank = true
         while let line = try lines.next() {
+            if isBlank { isBlank = line.allSatisfy(JSONReader.isSpace) }
             for piece in edited.pieces[lines.count] ?? [] { try append(piece) }
             if let replacement = edited.inPlace[lines.count] {
                 try append(replacement)
@@ -54,7 +58,7 @@ public struct LogEditor: Sendable {
         try write(output.taken())
         return Summary(
             events: output.events, notUnderstood: output.notUnderstood, blank: output.blank,
-            wasChained: output.wasChained)
+            wasChained: output.wasChained, wasBlank: isBlank && lines.count > 0)
     }
 
     /// Returns the edited bytes of a log in memory.

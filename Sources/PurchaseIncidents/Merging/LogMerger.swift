@@ -23,6 +23,8 @@ public struct LogMerger {
         public var conflicts: [Conflict] = []
         /// For each log, whether it was chained; the merged log isn't.
         public var wereChained: [Bool]
+        /// For each log, whether it has lines and all of them are blank.
+        public var wereBlank: [Bool]
         /// For each log, the environment that was added to lines without one, if any.
         public var namedEnvironments: [Environment?]
         /// The values of `log.opened` that the merged log lacks, because the logs disagree about

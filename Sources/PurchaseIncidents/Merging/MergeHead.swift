@@ -10,6 +10,8 @@ final class MergeHead {
     private(set) var decoded = DecodedLine<Interned>.blank
     /// The recording time of the line; a line that isn't an event has the time of the event before.
     private(set) var at = Timestamp.earliest
+    /// Whether all lines so far are blank.
+    private(set) var isBlank = true
     /// The environment of lines that name none.
     var environment = Environment.production
 
@@ -38,7 +40,11 @@ final class MergeHead {
         line = try lines.next()
         guard let line else { return }
         decoded = decoder.decode(line)
-        if case .event(let event) = decoded { at = event.at }
+        switch decoded {
+        case .event(let event): (at, isBlank) = (event.at, false)
+        case .notUnderstood: isBlank = false
+        case .blank: break
+        }
     }
 
     /// Takes the environment from a `log.opened`, and moves to the next line.

@@ -14,7 +14,8 @@ struct MergeRun {
     init(_ logs: [LogParts]) throws {
         heads = try logs.map { try MergeHead($0) }
         notes = LogMerger.Summary(
-            wereChained: logs.map { _ in false }, namedEnvironments: logs.map { _ in nil })
+            wereChained: logs.map { _ in false }, wereBlank: logs.map { _ in false },
+            namedEnvironments: logs.map { _ in nil })
         let opening = MergedOpening(heads)
         environment = opening.environment
         notes.leftOut = opening.leftOut
@@ -31,6 +32,7 @@ struct MergeRun {
         var summary = notes
         (summary.events, summary.notUnderstood) = (output.events, output.notUnderstood)
         summary.blank = output.blank
+        summary.wereBlank = heads.map { $0.number > 0 && $0.isBlank }
         return summary
     }
 

@@ -5,6 +5,8 @@ struct LogPass {
     let session: ToolSession
     let log: InputLog
     let input: LogArguments
+    /// Whether to refuse the log if its lines are all blank; once for each log.
+    var refusesBlank = true
 
     /// The number of threads to use; for a log below 1 MiB, one is fastest.
     var threadCount: Int {
@@ -47,7 +49,7 @@ struct LogPass {
         let counts = reader.counts
         precondition(counts.addUp, "every line is an event, not understood, or blank")
         progress?.finish(counts)
-        if !isStopped { session.refuseBlank(counts, log) }
+        if !isStopped, refusesBlank { session.refuseBlank(counts, log) }
         return (counts, places)
     }
 

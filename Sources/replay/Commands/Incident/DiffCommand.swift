@@ -26,15 +26,19 @@ struct DiffCommand: ToolCommand {
         let comparison = try LogComparison(
             logs[0].logParts, logs[1].logParts, asOf: input.instant,
             threads: input.threads ?? session.host.cores)
+        let counts = comparison.counts
+        session.refuseBlank(counts.before, logs[0])
+        session.refuseBlank(counts.after, logs[1])
+        if counts.before.isBlank || counts.after.isBlank { return .undetermined }
         var printer = DifferencePrinter(session, names: logs.map(\.name), input.format)
         try comparison.differences { try printer.write($0) }
         try session.output.flush()
         session.latestFold = comparison
-        session.tellNotUnderstood(comparison.counts.before, in: logs[0])
-        session.tellNotUnderstood(comparison.counts.after, in: logs[1])
+        session.tellNotUnderstood(counts.before, in: logs[0])
+        session.tellNotUnderstood(counts.after, in: logs[1])
         session.tell("\(printer.summary), as of \(TextFormat.time(comparison.instant))")
         if printer.hasDifferences { return .violated }
-        let misses = comparison.counts.before.notUnderstood + comparison.counts.after.notUnderstood
+        let misses = counts.before.notUnderstood + counts.after.notUnderstood
         return misses > 0 ? .undetermined : .well
     }
 }

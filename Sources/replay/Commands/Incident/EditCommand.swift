@@ -70,6 +70,7 @@ struct EditCommand: ToolCommand {
             throw UsageError("\(log.name): \(problem)")
         }
         try session.output.flush()
+        if summary.wasBlank { session.refuseBlank(log) }
         tell(summary, log.name.escaped, session)
         return summary.notUnderstood > 0 ? .undetermined : .well
     }

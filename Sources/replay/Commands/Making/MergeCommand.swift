@@ -15,6 +15,9 @@ struct MergeCommand: ToolCommand {
         guard !logs.isEmpty else { return .undetermined }
         let summary = try LogMerger(logs.map(\.logParts)).merge { try session.output.write($0) }
         try session.output.flush()
+        for (log, isBlank) in zip(logs, summary.wereBlank) where isBlank {
+            session.refuseBlank(log)
+        }
         tell(summary, logs.map(\.name.escaped), session)
         return summary.conflicting == 0 && summary.notUnderstood == 0 ? .well : .undetermined
     }

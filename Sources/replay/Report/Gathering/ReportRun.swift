@@ -81,8 +81,10 @@ struct ReportRun {
             ReportLog(
                 name: log.name, counts: counts, from: check.facts.firstAt,
                 until: check.facts.greatestAt))
+        var again = pass
+        again.refusesBlank = false
         return CheckedLog(
-            pass: pass, facts: check.facts, dates: dates, places: places, found: findings)
+            pass: again, facts: check.facts, dates: dates, places: places, found: findings)
     }
 
     /// Numbers the findings of all logs; findings beyond the limit are only counted.
