@@ -68,6 +68,18 @@ struct EditTests {
             ])
     }
 
+    @Test func `a log.opened may take the place of the first lines`() throws {
+        let opening = #"{"type":"log.opened","schema":1,"app":"b"}"#
+        let lines = try edited(
+            EditTests.small, .drop(1...2), .insert(before: 3, json: opening))
+        #expect(
+            lines[0] == #"{"seq":1,"at":"2026-03-01T09:00:01.000Z","type":"log.opened","#
+                + #""schema":1,"app":"b"}"#)
+        #expect(lines.count == 3)
+        let unopened = Array(EditTests.small.drop { $0 != 0x0A }.dropFirst())
+        #expect(try edited(unopened, .insert(before: 1, json: opening)).count == 4)
+    }
+
     @Test func `what isn't understood, blank or unknown is kept`() throws {
         let long = #"{"seq":3,"x":""# + String(repeating: "y", count: 70_000) + #""}"#
         let log = GeneratedEvents.bytes(
@@ -116,6 +128,18 @@ struct EditTests {
         ([.set(line: 2, key: "at", value: "noon")], .notALine),
         ([.set(line: 2, key: "type", value: "app.lunched")], .notALine),
         ([.insert(before: 2, json: "[]")], .notALine),
+        ([.insert(before: 5, json: #"{"type":"log.opened","schema":1}"#)], .notALine),
+        (
+            [.drop(2...2), .insert(before: 3, json: #"{"type":"log.opened","schema":1}"#)],
+            .notALine
+        ),
+        (
+            [
+                .drop(1...1), .insert(before: 1, json: #"{"type":"app.launched"}"#),
+                .insert(before: 1, json: #"{"type":"log.opened","schema":1}"#),
+            ], .notALine
+        ),
+        ([.insert(before: 1, json: #"{"type":"log.opened","schema":1}"#)], .conflict),
         ([.insert(before: 2, json: #"{"type":"app.launched""#)], .notALine),
         ([.insert(before: 2, json: "{\"type\":\"app.launched\"}\n{}")], .notALine),
         (

@@ -46,6 +46,48 @@ struct EditPlan: Sendable {
             guard let line = edited.sorted().first(where: isDropped) else { continue }
             throw EditProblem(.conflict, "line \(line) is both dropped and \(words); choose one")
         }
+        try checkOpenings()
+    }
+
+    // MARK: The line that opens the log
+
+    /// Whether a `log.opened` is inserted before line 1 or in its stead.
+    private(set) var insertsOpening = false
+
+    /// Throws if an inserted `log.opened` would not be the first line of the log.
+    private mutating func checkOpenings() throws(EditProblem) {
+        let firstPlace = pieces.keys.min()
+        for place in pieces.keys.sorted() {
+            for (index, piece) in (pieces[place] ?? []).enumerated() where EditPlan.isOpening(piece)
+            {
+                guard place == firstPlace, index == 0, place <= firstKeptLine else {
+                    throw EditProblem(
+                        .notALine,
+                        "the line inserted at \(place): expected log.opened only at line 1, where "
+                            + "it opens the log")
+                }
+                insertsOpening = true
+            }
+        }
+    }
+
+    private static func isOpening(_ piece: Piece) -> Bool {
+        if case .inserted(let members, _) = piece { members.type == .logOpened } else { false }
+    }
+
+    /// The first line that stays in its place.
+    private var firstKeptLine: Int {
+        var line = 1
+        while true {
+            let next = drops.lowerBound { $0.upperBound >= line }
+            if next < drops.count, drops[next].contains(line) {
+                line = drops[next].upperBound + 1
+            } else if moves[line] != nil {
+                line += 1
+            } else {
+                return line
+            }
+        }
     }
 
     func isDropped(_ line: Int) -> Bool {

@@ -19,6 +19,12 @@ struct EditedLines {
         while lines.count < last || recorded.needsFirstEvent, let line = try lines.next() {
             if case .event(let event) = decoder.decode(line) {
                 recorded.observe(event.at, lines.count)
+                if plan.insertsOpening, event.type == .logOpened, !plan.isDropped(lines.count) {
+                    throw EditProblem(
+                        .conflict,
+                        "line \(lines.count) opens the log already: change it with --set, or drop "
+                            + "it")
+                }
             }
             if plan.sets[lines.count] == nil, plan.moves[lines.count] == nil { continue }
             let edited = try EditedLines.edited(
