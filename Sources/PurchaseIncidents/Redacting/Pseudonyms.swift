@@ -19,7 +19,8 @@ import PurchaseEvents
 /// may use a value at a time.
 struct Pseudonyms {
     private let key: RedactionKey
-    private var known: [String: String] = [:]
+    /// The pseudonyms by the bytes of their names: equal strings may be names of different bytes.
+    private var known: [[UInt8]: String] = [:]
 
     /// The minimum number of bits of a long name.
     private static let longBits = 110
@@ -29,9 +30,10 @@ struct Pseudonyms {
     init(_ key: RedactionKey) { self.key = key }
 
     mutating func pseudonym(of name: String) -> String {
-        if let pseudonym = known[name] { return pseudonym }
+        let bytes = Array(name.utf8)
+        if let pseudonym = known[bytes] { return pseudonym }
         let pseudonym = made(of: name)
-        known[name] = pseudonym
+        known[bytes] = pseudonym
         return pseudonym
     }
 

@@ -110,6 +110,13 @@ struct PseudonymTests {
         #expect(pseudonym != name && NameForm(pseudonym) == form)
     }
 
+    @Test func `names of different bytes differ, even if their strings are equal`() {
+        let names = ["Ren\u{E9}", "Rene\u{301}"]
+        #expect(names[0] == names[1])
+        let given = pseudonyms(of: names)
+        #expect(given[0] != given[1] && pseudonyms(of: names.reversed()) == given.reversed())
+    }
+
     @Test func `names of one log never meet`() {
         let count = Effort.of(whole: 20_000, part: 600)
         var dice = Dice(seed: 23)
