@@ -5,9 +5,9 @@ import PurchaseEvents
 /// Each open queue entry has a next step, and so does each transaction that must be withdrawn or
 /// delivered again.
 ///
-/// An entry is open on each device that it was presented on until that device finishes or removes
-/// it. A finish or removal by a device on which the entry is not open closes it everywhere.
-/// Finished entries use no memory.
+/// An entry is open on each device that it was presented on until that device removes it, or any
+/// device finishes it; a device that is shown it again afterwards has it open again. A removal by a
+/// device on which the entry is not open closes it everywhere. Finished entries use no memory.
 public struct Pending: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "pending"
@@ -59,13 +59,16 @@ public struct Pending: Projection, CatalogueProjection {
         } else if case .queueFailed(let failed) = event.fact {
             enter(failed.payment, event, facts)
         } else if case .queuePurchased(let purchase) = event.fact {
-            let isNew = facts[purchase.transaction].purchasedLine == line.number
-            if isNew { answer(purchase, event) }
+            answer(purchase, event, on: line, facts)
             present(purchase.transaction, event)
         } else if case .queueRestored(let restored) = event.fact {
             present(restored.transaction, event)
         } else if let transaction = facts.transaction(of: event) {
-            close(transaction, on: event.device)
+            if event.type == .queueFinished {
+                entries[HandleKey(transaction)] = nil
+            } else {
+                remove(transaction, from: event.device)
+            }
         } else if let payment = event.payment {
             let failures = facts[payment].entry.failures
             close(payment) {
@@ -90,13 +93,24 @@ public struct Pending: Projection, CatalogueProjection {
     }
 
     /// Closes the payment that a purchase answers: the one that it names, or the oldest open
-    /// deferred payment of the same product and account (event-log.md, 4).
-    private mutating func answer(_ purchase: QueuePurchased<Interned>, _ event: LogEvent) {
-        if let payment = purchase.payment { return close(payment) { $0.purchase() } }
+    /// deferred or interrupted payment of the same product and account (event-log.md, 4).
+    ///
+    /// A purchase that is presented again answers nothing, unless it names another payment than
+    /// before: Xcode's test environment uses identifiers again.
+    private mutating func answer(
+        _ purchase: QueuePurchased<Interned>, _ event: LogEvent, on line: Line, _ facts: Facts
+    ) {
+        let known = facts[purchase.transaction]
+        let isNew = known.purchasedLine == line.number
+        if let payment = purchase.payment {
+            if isNew || known.payment != payment { close(payment) { $0.purchase() } }
+            return
+        }
+        guard isNew else { return }
         let key = UnansweredPayments.Key(purchase.product, event.account, event.device)
         while let payment = unanswered.popFirst(of: key) {
             guard payments[HandleKey(.payment(payment))]?.isUnanswered == true else { continue }
-            return close(payment) { $0.purchase() }
+            return close(payment) { $0.answer() }
         }
     }
 
@@ -104,10 +118,10 @@ public struct Pending: Projection, CatalogueProjection {
         entries[orEmpty: HandleKey(transaction)].present(on: event.device, at: event.at)
     }
 
-    private mutating func close(_ transaction: TransactionHandle, on device: DeviceHandle?) {
+    private mutating func remove(_ transaction: TransactionHandle, from device: DeviceHandle?) {
         let key = HandleKey(transaction)
         guard entries[key] != nil else { return }
-        if !entries[orEmpty: key].close(on: device) { entries[key] = nil }
+        if !entries[orEmpty: key].remove(from: device) { entries[key] = nil }
     }
 
     /// Closes one request of a payment; `closing` returns whether another request stays open,
@@ -143,126 +157,6 @@ public struct Pending: Projection, CatalogueProjection {
             tasks.append(PendingTask(transaction, step, all, facts))
         }
         return tasks + steps.tasksOutsideQueue(isOpen: { entries[HandleKey($0)] != nil })
-    }
-}
-
-/// A presentation of a transaction on a device that has not finished it.
-struct OpenPresentation: Sendable {
-    var device: DeviceHandle?
-    /// When the device was first shown the transaction.
-    var since: Timestamp
-    var count: Int64 = 1
-}
-
-/// The presentations of a transaction on the devices that have not finished it.
-struct OpenPresentations: Sendable, Snapshotted {
-    /// The only presentation: most transactions are presented on one device.
-    private var one: OpenPresentation?
-    /// All presentations by device; empty where there is only one.
-    private var several: [DeviceHandle?: OpenPresentation] = [:]
-
-    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&one).visit(&several) }
-
-    /// The presentations, in no meaningful order.
-    var all: [OpenPresentation] { one.map { [$0] } ?? Array(several.values) }
-
-    /// Counts a presentation on a device.
-    mutating func present(on device: DeviceHandle?, at time: Timestamp) {
-        let new = OpenPresentation(device: device, since: time, count: 0)
-        if let known = one, known.device != device {
-            several.updateValue(known, forKey: known.device)
-            one = nil
-        }
-        if several.isEmpty {
-            one = one ?? new
-            one?.count += 1
-        } else {
-            several[device, default: new].count += 1
-        }
-    }
-
-    /// Closes the presentation on a device; returns whether another one stays open.
-    ///
-    /// None stays open if the transaction was not presented on the device.
-    mutating func close(on device: DeviceHandle?) -> Bool {
-        several.removeValue(forKey: device) != nil && !several.isEmpty
-    }
-}
-
-/// A payment that has no transaction yet.
-struct OpenPayment: Sendable {
-    /// The number of requests neither purchased nor finished; 0 if the log shows no request.
-    var open = 0
-    /// The latest queue state of a waiting request, and of an unfinished failed one.
-    private var waiting: QueueState?, failure: QueueState?
-    /// The type of the latest queue event of an open request.
-    private var latest: EventType?
-
-    /// Whether the payment is deferred, so that a purchase without a payment may answer it.
-    ///
-    /// An interrupted payment has failed: its entry stays in the queue until the app finishes it.
-    private(set) var isUnanswered = false
-
-    /// A state reported by the queue, since when, and how often in a row.
-    struct QueueState: Sendable {
-        var type: EventType
-        var since: Timestamp
-        var count: Int64 = 1
-
-        /// The app's next step.
-        var step: Pending.Step { type == .queueFailed ? .showError : .wait }
-    }
-
-    /// The state to show: the latest reported; `nil` before the queue's first event.
-    var queueState: QueueState? { latest == .queueFailed ? failure ?? waiting : waiting ?? failure }
-
-    /// Records a queue event: for a single request the latest event counts; with several requests,
-    /// one may wait while another has failed.
-    mutating func enter(_ event: LogEvent) {
-        let isFailure = event.type == .queueFailed
-        var new = QueueState(type: event.type, since: event.at)
-        if latest == event.type, let queueState {
-            new.since = queueState.since
-            new.count = queueState.count + 1
-        }
-        latest = event.type
-        isUnanswered = event.type == .queueDeferred
-        if isFailure {
-            failure = new
-            if open < 2 { waiting = nil }
-        } else {
-            waiting = new
-            if open < 2 { failure = nil }
-        }
-    }
-
-    /// Records a purchase, usually of a waiting request; returns whether another request is still
-    /// open.
-    mutating func purchase() -> Bool {
-        guard remove() else { return false }
-        if open == 1, failure != nil {
-            waiting = nil
-            latest = .queueFailed
-        }
-        return true
-    }
-
-    /// Records a finish that leaves `failures` unfinished; returns whether another request is still
-    /// open.
-    mutating func finish(leaving failures: UInt8) -> Bool {
-        guard remove() else { return false }
-        if failure != nil, failures == 0 || (open == 1 && waiting != nil) {
-            failure = nil
-            latest = waiting?.type
-        }
-        return true
-    }
-
-    /// Records that a request left the queue; returns whether another request is still open.
-    mutating func remove() -> Bool {
-        guard open > 1 else { return false }
-        open -= 1
-        return true
     }
 }
 

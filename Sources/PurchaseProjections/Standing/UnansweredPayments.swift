@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The deferred payments that a purchase without a payment may answer, oldest first (event-log.md,
-/// 4).
+/// The deferred and interrupted payments that a purchase without a payment may answer, oldest first
+/// (event-log.md, 4).
 struct UnansweredPayments: Sendable, Snapshotted {
     /// A product and the account that pays for it; without an account, the device.
     struct Key: Hashable, Sendable {
@@ -45,5 +45,13 @@ struct UnansweredPayments: Sendable, Snapshotted {
             queues.values[place].first += 1
         }
         return payment
+    }
+}
+
+extension Event where S == Interned {
+    /// Whether the store interrupted a payment, which may still be purchased (I2).
+    var isInterruption: Bool {
+        guard type == .queueFailed, case .queueFailed(let failed) = fact else { return false }
+        return failed.error.known == .interrupted
     }
 }
