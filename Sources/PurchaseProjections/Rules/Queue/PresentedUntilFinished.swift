@@ -5,7 +5,8 @@ import PurchaseEvents
 /// Each device keeps the entries that it presented until they are finished or leave the queue, and
 /// the launches after which its queue spoke. The launches since an entry was last presented are
 /// those that missed it; they are looked up when the entry is presented again, finished or removed,
-/// and at the end of the log. The latest launch is not judged, because its queue may still speak.
+/// and at the end of the log. The latest launch is not judged, because its queue may still speak. A
+/// purchase closes the failure of the payment that it answers, named or not.
 struct PresentedUntilFinished: CatalogueRule {
     static let level = Level.warning
     static let statement =
@@ -34,9 +35,12 @@ struct PresentedUntilFinished: CatalogueRule {
     private var entries = DeviceEntries<LineNumber>(0)
     /// The open entries that launches missed.
     private var missed: [MissedEntry: MissedLaunches] = [:]
+    /// The payments that are deferred or interrupted, and those that were, oldest first.
+    private var open: Set<PaymentHandle> = []
+    private var unanswered = UnansweredPayments()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices).visit(&entries).visit(&missed)
+        visitor.visit(&devices).visit(&entries).visit(&missed).visit(&open).visit(&unanswered)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -49,13 +53,43 @@ struct PresentedUntilFinished: CatalogueRule {
             if !facts[transaction].isFinished {
                 present(.transaction(transaction), device, line.number, facts, &report)
             }
-            if let payment = event.payment, facts[payment].failedLine != 0 {
+            if let payment = event.payment {
+                if !open.isEmpty { open.remove(payment) }
+                guard facts[payment].failedLine != 0 else { return }
                 close(.payment(payment), device, facts, &report)
+            } else if !open.isEmpty, facts[transaction].purchasedLine == line.number {
+                answer(event, facts, &report)
             }
+        } else if event.type == .queueDeferred, let payment = event.payment {
+            wait(for: payment, event, facts)
         } else if event.type == .queueFailed, let payment = event.payment {
             present(.payment(payment), device, line.number, facts, &report)
+            if event.isInterruption {
+                wait(for: payment, event, facts)
+            } else if !open.isEmpty {
+                open.remove(payment)
+            }
         } else if event.type == .queueRemoved, let entry = event.entry {
             close(entry, device, facts, &report)
+        }
+    }
+
+    /// Records that a payment is deferred or interrupted.
+    private mutating func wait(
+        for payment: PaymentHandle, _ event: LogEvent, _ facts: Facts
+    ) {
+        guard let product = facts[payment].product, open.insert(payment).inserted else { return }
+        unanswered.add(
+            payment, of: UnansweredPayments.Key(product, facts[payment].account, event.device))
+    }
+
+    /// Closes the failure of the payment that a purchase without a payment answers.
+    private mutating func answer(_ event: LogEvent, _ facts: Facts, _ report: inout Report) {
+        guard event.type == .queuePurchased, let product = event.product else { return }
+        let key = UnansweredPayments.Key(product, event.account, event.device)
+        while let payment = unanswered.popFirst(of: key) {
+            guard open.remove(payment) != nil else { continue }
+            return finish(.payment(payment), facts, &report)
         }
     }
 
@@ -95,7 +129,10 @@ struct PresentedUntilFinished: CatalogueRule {
         if let transaction = facts.finishedTransaction(of: event) {
             finish(.transaction(transaction), facts, &report)
         }
-        if let payment = event.payment { finish(.payment(payment), facts, &report) }
+        if let payment = event.payment {
+            finish(.payment(payment), facts, &report)
+            if !open.isEmpty { open.remove(payment) }
+        }
     }
 
     private mutating func finish(
