@@ -110,6 +110,10 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.presentations }
         @inline(__always) nonmutating _modify { yield &record.pointee.presentations }
     }
+    var openReceipts: OpenReceipts {
+        @inline(__always) _read { yield record.pointee.openReceipts }
+        @inline(__always) nonmutating _modify { yield &record.pointee.openReceipts }
+    }
     /// The `at` of the first event.
     public var firstAt: Timestamp? { record.pointee.firstAt }
 

@@ -16,6 +16,9 @@ extension Facts {
         record.pointee.positions.note(event.seq, of: line.number)
         record.pointee.latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { record.pointee.greatestAt = event.at }
+        if event.type == .receiptRefreshed || openReceipts.count > 0 {
+            openReceipts.observe(event, on: line.number)
+        }
         switch event.type {
         case .logOpened: record.pointee.logEnvironment = event.environment ?? .production
         case .logNoted, .logRecovered, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,

@@ -41,6 +41,7 @@ struct FactsRecord: Snapshotted {
     var listedFamilies = HandleMap<UInt32>(0)
     var publications = Publications()
     var presentations = Presentations()
+    var openReceipts = OpenReceipts()
     var firstAt: Timestamp?
     /// How the statement on the latest line disagrees with those before it.
     var disagreement: Disagreement?
@@ -61,7 +62,7 @@ struct FactsRecord: Snapshotted {
         visitor.visit(&subscriptionsByAccount).visit(&purchasesByAccount).visit(&openPurchases)
         visitor.visit(&transactionsByOriginal).visit(&purchasesWithoutAccount)
         visitor.visit(&listedFamilies).visit(&publications).visit(&presentations).visit(&firstAt)
-        visitor.visit(&disagreement)
+        visitor.visit(&disagreement).visit(&openReceipts)
     }
 
     init(names: NameTable) { versions = Versions(names: names) }

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// Snapshots of receipts, collected row by row for each owner.
 ///
 /// The log does not mark the end of a snapshot: it is complete when the owner's next snapshot
-/// begins or the log ends. Refreshes without an account are ignored, because the owner is unknown.
+/// begins or the log ends; if the log ends within it, its other rows are missing. Refreshes without
+/// an account are ignored, because the owner is unknown.
 struct ReceiptSnapshots: Sendable, Snapshotted {
     /// The owner of a receipt: an account on a device, in one environment (G9.3).
     struct Owner: Hashable, Sendable {
@@ -76,5 +77,17 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     mutating func end() -> [Snapshot] {
         defer { open = [:] }
         return open.values.sorted { $0.line < $1.line }
+    }
+}
+
+extension Facts {
+    /// Why the rows of a receipt may be missing at the end of the log; `nil` if the log goes on
+    /// after the receipt.
+    func missingRows(
+        of receipt: ReceiptHandle, on line: LineNumber, _ owner: ReceiptSnapshots.Owner
+    ) -> String? {
+        guard openReceipts.contains(line, of: owner.account, on: owner.device) else { return nil }
+        return "the log ends within receipt \(names.text(of: receipt)), and its other rows may "
+            + "follow"
     }
 }

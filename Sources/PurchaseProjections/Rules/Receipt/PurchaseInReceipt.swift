@@ -109,7 +109,10 @@ struct PurchaseInReceipt: CatalogueRule {
         _ facts: Facts,
         _ report: inout Report
     ) {
-        if let reason = facts.incompleteReason(after: snapshot.line) {
+        let reason =
+            facts.missingRows(of: snapshot.receipt, on: snapshot.line, snapshot.owner)
+            ?? facts.incompleteReason(after: snapshot.line)
+        if let reason {
             return report.cannotTell("whether the receipt lists a purchase: \(reason)")
         }
         let known = facts[transaction]

@@ -66,7 +66,8 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
         }
         if mayLeave, isFinished { return }
         let reason =
-            mayLeave ? facts.incompleteReason : facts.incompleteReason(after: snapshot.line)
+            facts.missingRows(of: snapshot.receipt, on: snapshot.line, snapshot.owner)
+            ?? (mayLeave ? facts.incompleteReason : facts.incompleteReason(after: snapshot.line))
         if let reason {
             return report.cannotTell(
                 "whether a row left the receipt, or left it unfinished: \(reason)")

@@ -4,7 +4,8 @@ import PurchaseEvents
 ///
 /// Two refreshes form a pair only if the log has no lines between them except the first one's rows.
 /// The rows of both end at their owner's next refresh after the second, or at the end of the log,
-/// whatever else is recorded among them. A refresh dates from its `signedAt` if given, because it
+/// whatever else is recorded among them; a log that ends within the second may lack some of its
+/// rows. A refresh dates from its `signedAt` if given, because it
 /// may be recorded later.
 struct RefreshChangesNothing: CatalogueRule {
     static let level = Level.error
@@ -131,7 +132,10 @@ struct RefreshChangesNothing: CatalogueRule {
         }
         let missing = rows(of: pair.first, besides: pair.second, since: pair.first.at)
         guard !missing.isEmpty else { return }
-        if let reason = facts.incompleteReason(after: pair.second.line) {
+        let reason =
+            facts.missingRows(of: pair.second.receipt, on: pair.second.line, owner)
+            ?? facts.incompleteReason(after: pair.second.line)
+        if let reason {
             return report.cannotTell("whether a refresh lists the same rows: \(reason)")
         }
         for row in missing { findMissing(row, pair, facts, &report) }
