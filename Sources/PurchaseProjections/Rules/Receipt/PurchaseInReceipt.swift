@@ -3,12 +3,15 @@ import PurchaseEvents
 /// A finished purchase is in the receipt from its finish on (G4.13).
 ///
 /// Finished purchases wait, chained by account and environment, for the next snapshot of both,
-/// which must list them. An invalid purchase is exempt.
+/// which must list them or another purchase of their product: a receipt may hold a non-consumable
+/// under its first purchase, and a subscription under one of its periods. An invalid purchase is
+/// exempt. A snapshot that was signed before a purchase can't list it, so the purchase waits on.
 struct PurchaseInReceipt: CatalogueRule {
     static let level = Level.warning
     static let statement =
-        "A purchase that is finished is in the next snapshot that the log shows of its account, "
-        + "except a consumable or non-renewing one."
+        "A purchase that is finished, or another one of its product, is in the next snapshot that "
+        + "the log shows of its account and that was not signed before it, except a consumable or "
+        + "non-renewing one."
     static let evidence = ["G4.13", "I9"]
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
@@ -17,11 +20,14 @@ struct PurchaseInReceipt: CatalogueRule {
     /// next for each transaction; handles plus one, 0 ends a list.
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
+    /// The waiting transactions that some snapshot was signed before, by purchase date, for each
+    /// account and environment; few.
+    private var newer: [Int: EarliestQueue] = [:]
     /// The transactions that each open snapshot must list.
     private var due: [ReceiptSnapshots.Owner: [TransactionHandle]] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&snapshots).visit(&heads).visit(&next).visit(&due)
+        visitor.visit(&snapshots).visit(&heads).visit(&next).visit(&newer).visit(&due)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -38,7 +44,8 @@ struct PurchaseInReceipt: CatalogueRule {
         {
             guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = begun.whole { judge(whole, facts, &report) }
-            due[begun.begun.owner] = removeWaiting(for: begun.begun.owner)
+            due[begun.begun.owner] = removeWaiting(
+                for: begun.begun.owner, signedAt: event.signedAt, facts)
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, event, line.number, facts)
         }
@@ -62,19 +69,29 @@ struct PurchaseInReceipt: CatalogueRule {
         _ account: AccountHandle, _ environment: Environment
     ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
 
-    /// Removes and returns the transactions that wait for a snapshot of an owner; `nil` if none do.
-    private mutating func removeWaiting(for owner: ReceiptSnapshots.Owner) -> [TransactionHandle]? {
+    /// Removes and returns the transactions that a snapshot of an owner must list, save those
+    /// bought after the snapshot was signed; `nil` if there are none.
+    private mutating func removeWaiting(
+        for owner: ReceiptSnapshots.Owner, signedAt: Timestamp?, _ facts: Facts
+    ) -> [TransactionHandle]? {
         let place = PurchaseInReceipt.place(owner.account, owner.environment)
-        var link = heads[place]
-        guard link != 0 else { return nil }
-        heads[place] = 0
         var taken: [TransactionHandle] = []
+        while let known = newer[place]?.next(upTo: (signedAt ?? Access.noEnd).milliseconds) {
+            taken.append(TransactionHandle(index: Int(known)))
+        }
+        var link = heads[place]
+        if link != 0 { heads[place] = 0 }
         while link != 0 {
             let transaction = TransactionHandle(index: Int(link) - 1)
-            taken.append(transaction)
             link = next[transaction.index]
+            if let signedAt, let bought = facts[transaction].purchasedAt, bought > signedAt {
+                newer[place, default: EarliestQueue()].add(
+                    UInt32(transaction.index), at: bought.milliseconds)
+            } else {
+                taken.append(transaction)
+            }
         }
-        return taken.reversed()
+        return taken.isEmpty ? nil : taken.reversed()
     }
 
     private mutating func judge(
@@ -82,12 +99,7 @@ struct PurchaseInReceipt: CatalogueRule {
     ) {
         guard let due = due.removeValue(forKey: snapshot.owner) else { return }
         let listed = snapshot.transactions
-        // A non-consumable bought twice is listed once, under its first purchase.
-        let products = Set(
-            snapshot.rows.compactMap { row in
-                facts.kind(of: row.transaction) == .nonConsumable
-                    ? facts[row.transaction].product : nil
-            })
+        let products = Set(snapshot.rows.compactMap { facts[$0.transaction].product })
         for transaction in due {
             let stays = PurchaseInReceipt.stays(facts.kind(of: transaction))
             if stays == false || facts.isInvalid(transaction, at: snapshot.line) { continue }
