@@ -75,6 +75,22 @@ extension Facts {
         return judged
     }
 
+    /// Whether a record's product was owed at an instant, by all that the log attests; `nil` if its
+    /// subscription holds too many periods to tell.
+    ///
+    /// A product whose kind has changed since was owed by its kind at that time.
+    func wasOwed(
+        _ product: ProductHandle, of record: RestorableRecord, at instant: Timestamp
+    ) -> Bool? {
+        switch self[record.product].kind ?? kind(of: record.original) {
+        case .consumable, .nonRenewing, nil: return true
+        case .nonConsumable, .autoRenewable:
+            var judged = RestorableStatus(product: record.product)
+            let owed = owedTransaction(record, at: instant, &judged)
+            return judged.isTooLarge ? nil : owed != nil && judged.product == product
+        }
+    }
+
     /// The transaction that entitles at an instant; `nil` if nothing is owed.
     private func owedTransaction(
         _ record: RestorableRecord, at instant: Timestamp, _ judged: inout RestorableStatus

@@ -9,8 +9,8 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     struct FirstMiss: Sendable {
         /// The line of the restore, and that of its request; 0 if there is none.
         var line: LineNumber, requestedLine: LineNumber
-        /// The index of the record of an original that should have been restored.
-        var record: UInt32
+        /// The instant at which the restore completed.
+        var at: Timestamp
     }
 
     /// A product, its records and the restores that missed it.
@@ -19,8 +19,9 @@ struct RestoredProducts: Sendable, SnapshottedElement {
         fileprivate var fine = 0, wanting = 0
         /// Whether the product was found unlocked.
         fileprivate var isUnlocked = false
-        /// Records that were wanting before the first restore that missed the product.
-        fileprivate var candidates: [UInt32] = []
+        /// Records that were wanting before the first restore that missed the product; after it,
+        /// those that it missed.
+        fileprivate(set) var candidates: [UInt32] = []
         /// The number of restores when the product went missing; `nil` if it isn't missing.
         fileprivate var since: Int?
         /// The first restore that missed the product; `nil` if none did.
@@ -91,17 +92,19 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     /// Records that a restore misses the missing products.
     ///
     /// - Parameters:
+    ///   - at: The instant at which the restore completed.
     ///   - selected: The products that the restore selects; empty means all.
     ///   - isWanting: Whether the record with an index is neither granted nor pending.
     mutating func restore(
-        _ line: LineNumber, requested: LineNumber, selected: Set<ProductHandle>,
+        _ line: LineNumber, requested: LineNumber, at: Timestamp, selected: Set<ProductHandle>,
         isWanting: (UInt32) -> Bool
     ) {
         func miss(_ product: ProductHandle, _ count: Int) {
             guard var known = products[product], known.since != nil else { return }
-            if known.first == nil, let record = known.candidates.filter(isWanting).min() {
-                known.first = FirstMiss(line: line, requestedLine: requested, record: record)
-                known.candidates = []
+            let wanting = known.first == nil ? Set(known.candidates.filter(isWanting)) : []
+            if !wanting.isEmpty {
+                known.candidates = wanting.sorted()
+                known.first = FirstMiss(line: line, requestedLine: requested, at: at)
             }
             known.add(count, line)
             products[product] = known

@@ -7,6 +7,9 @@ import PurchaseEvents
 /// if its latest queue entry is unfinished or arrived during this restore;
 /// `finished-implies-delivered` reports an entry finished without delivery.
 ///
+/// Nobody is blamed for what arrived late: a refund or an end that the log heard of after a restore
+/// and that is dated before it excuses the restore.
+///
 /// A restore looks only at the records that something may have changed since the account's latest
 /// restore: an event, or the start or end of a period. A restore is judged no earlier than the
 /// account's restore before it, and one that selects many products once for each request.
@@ -259,9 +262,10 @@ struct RestoreGrantsAll: CatalogueRule {
             return report.cannotTell("whether what a restore left out was granted: \(reason)")
         }
         let records = records
-        restorers[place]?.restored.restore(line.number, requested: requested, selected: selected) {
-            records[Int($0)].status == .wanting
-        }
+        let at = restorers[place]?.latestAt ?? event.at
+        restorers[place]?.restored.restore(
+            line.number, requested: requested, at: at, selected: selected
+        ) { records[Int($0)].status == .wanting }
     }
 
     /// Looks again at the records of an account that may have changed since its latest restore.
@@ -311,19 +315,43 @@ struct RestoreGrantsAll: CatalogueRule {
         kinds.list(UInt32(index), product, facts[product].kind)
     }
 
-    mutating func finish(facts: Facts, report: inout Report) {
-        var missed:
-            [(account: AccountHandle, product: ProductHandle, known: RestoredProducts.Product)] = []
+    /// A product of an account that a restore missed.
+    private struct Missed {
+        var account: AccountHandle
+        var product: ProductHandle
+        /// The index of the record of an original that should have been restored.
+        var record: UInt32
+        var known: RestoredProducts.Product
+        var first: RestoredProducts.FirstMiss
+    }
+
+    /// The products that a restore missed and that were owed then by all that the log attests.
+    private mutating func missedProducts(_ facts: Facts) -> [Missed] {
+        var missed: [Missed] = []
         for place in restorers.keys {
             guard var restorer = restorers[place] else { continue }
             restorer.restored.end()
             for (product, known) in restorer.restored.products {
-                guard let first = known.first,
-                    !kinds.unsettled.contains(records[Int(first.record)].product)
+                guard let first = known.first else { continue }
+                let owed = known.candidates.first { record in
+                    let record = records[Int(record)]
+                    let wasOwed = facts.wasOwed(product, of: record, at: first.at)
+                    if wasOwed == nil { large = record.original }
+                    return wasOwed ?? false
+                }
+                guard let owed, !kinds.unsettled.contains(records[Int(owed)].product)
                 else { continue }
-                missed.append((restorer.account, product, known))
+                missed.append(
+                    Missed(
+                        account: restorer.account, product: product, record: owed, known: known,
+                        first: first))
             }
         }
+        return missed.sorted { ($0.first.line, $0.record) < ($1.first.line, $1.record) }
+    }
+
+    mutating func finish(facts: Facts, report: inout Report) {
+        let missed = missedProducts(facts)
         if let large {
             report.cannotTell(
                 "line \(facts.text(large)) holds too many periods to tell what was running at each "
@@ -334,35 +362,27 @@ struct RestoreGrantsAll: CatalogueRule {
                 "\(facts.names.text(of: product)) changes its kind too often to tell what each "
                     + "restore should have given back")
         }
-        missed.sort {
-            ($0.known.first?.line ?? 0, $0.known.first?.record ?? 0)
-                < ($1.known.first?.line ?? 0, $1.known.first?.record ?? 0)
-        }
-        for (account, product, known) in missed {
-            if let line = unlockedByAnyone[product], line < known.first?.line ?? 0 {
+        for missed in missed {
+            if let line = unlockedByAnyone[missed.product], line < missed.first.line {
                 report.cannotTell(
-                    "\(facts.names.text(of: product)) was found unlocked without an account")
+                    "\(facts.names.text(of: missed.product)) was found unlocked without an account")
                 continue
             }
-            find(product, of: account, known, facts, &report)
+            find(missed, facts, &report)
         }
     }
 
-    private func find(
-        _ product: ProductHandle, of account: AccountHandle,
-        _ known: RestoredProducts.Product, _ facts: Facts, _ report: inout Report
-    ) {
-        guard let first = known.first else { return }
-        let record = records[Int(first.record)].original
-        let name = facts.names.text(of: product)
-        let others = FindingPhrases.others(of: known.missed).map { " and \($0)" } ?? ""
+    private func find(_ missed: Missed, _ facts: Facts, _ report: inout Report) {
+        let record = records[Int(missed.record)].original
+        let name = facts.names.text(of: missed.product)
+        let others = FindingPhrases.others(of: missed.known.missed).map { " and \($0)" } ?? ""
         report.find(
-            at: first.line, facts, account: account, key: facts.text(record),
+            at: missed.first.line, facts, account: missed.account, key: facts.text(record),
             "the restore\(others) completed without \(name), transaction \(facts.text(record)): "
                 + "expected it granted, pending or left out by restore.selected",
             notes: RestoreGrantsAll.notes(
-                "let account \(facts.names.text(of: account)) own \(name) by transaction "
-                    + facts.text(record), stated: facts[record].statedLine, known),
+                "let account \(facts.names.text(of: missed.account)) own \(name) by transaction "
+                    + facts.text(record), stated: facts[record].statedLine, missed.known),
             hint: "look at which App Store account restored: the account owns the product and "
                 + "still can't use it")
     }

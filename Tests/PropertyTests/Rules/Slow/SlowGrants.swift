@@ -111,9 +111,19 @@ private struct SlowRestores {
             }
             let new = products.subtracting(found[account] ?? [])
             found[account, default: []].formUnion(products)
+            // What the log heard of later and is dated earlier excuses the restore.
+            let later = SlowCoverage(log, at: log.events[place].at, whole: log).allOwed
             return new.contains { product in
+                guard
+                    owed.contains(where: { owed in
+                        owed.product == product
+                            && later.contains {
+                                $0.original == owed.original && $0.product == product
+                            }
+                    })
+                else { return false }
                 // A use that names nobody may be the account's.
-                !log.events[..<place].contains {
+                return !log.events[..<place].contains {
                     $0.account == nil && $0.type == .deliveryUnlocked
                         && $0.fact.product == product
                 }
