@@ -14,7 +14,7 @@ struct LogSnapshot: Sendable {
     let interval: Int64
     private let files: RetryingFiles
 
-    private static let magic = "purchase log snapshot, format 1"
+    private static let magic = "purchase log snapshot, format 2"
 
     init(at path: String, every interval: Int64, operations: any FileOperations) {
         self.path = path

@@ -21,7 +21,9 @@ struct NextSteps {
     func next(_ transaction: TransactionHandle, _ devices: [DeviceHandle?]) -> Pending.Step {
         let known = facts[transaction]
         let isConsumable = facts.kind(of: transaction) == .consumable
-        if isVoid(transaction) {
+        if let kept = unitsKept(of: transaction) {
+            if exceeds(kept, transaction) { return .withdraw }
+        } else if isVoid(transaction) {
             let isGranted = known.isDelivered && (isConsumable || !isHeld(transaction))
             return isGranted ? .withdraw : .finish
         }
@@ -38,6 +40,22 @@ struct NextSteps {
     private func isVoid(_ transaction: TransactionHandle) -> Bool {
         facts[transaction].validation == .invalid
             || facts.refundEnding(transaction, asOf: instant) != nil
+    }
+
+    /// The units of a consumable that a refund of a part leaves; `nil` if no such refund is in
+    /// force.
+    private func unitsKept(of transaction: TransactionHandle) -> Int64? {
+        guard facts[transaction].validation != .invalid else { return nil }
+        return facts.unitsKept(of: transaction, asOf: instant)
+    }
+
+    /// Whether the app has still to take back the units that a refund of a part took; a withdrawal
+    /// after the refund settles it.
+    private func exceeds(_ kept: Int64, _ transaction: TransactionHandle) -> Bool {
+        let known = facts[transaction]
+        if known.withdrawnLine > known.refundedLine { return false }
+        // A delivery of the rest after the refund gave what was left.
+        return !known.isRestDelivered(after: known.refundedLine) && known.deliveredQuantity > kept
     }
 
     private func isHeld(_ transaction: TransactionHandle) -> Bool {
@@ -67,7 +85,12 @@ struct NextSteps {
     /// expired.
     private func isDeliveryMissing(_ transaction: TransactionHandle, _ isConsumable: Bool) -> Bool {
         let known = facts[transaction]
-        if isConsumable { return known.deliveredQuantity < known.quantity }
+        if isConsumable {
+            guard let kept = unitsKept(of: transaction) else {
+                return known.deliveredQuantity < known.quantity
+            }
+            return known.withdrawnLine <= known.refundedLine && known.deliveredQuantity < kept
+        }
         if known.isDelivered { return false }
         return known.firstDeliveredLine == 0 || isHeld(transaction)
     }
@@ -91,8 +114,10 @@ struct NextSteps {
         where facts.kind(of: transaction) == .consumable && facts[transaction].attestsPeriod
             && facts.isInLogEnvironment(transaction) && !isOpen(transaction)
         {
-            if isVoid(transaction) {
-                guard facts[transaction].isDelivered else { continue }
+            let kept = unitsKept(of: transaction)
+            if kept != nil || isVoid(transaction) {
+                guard facts[transaction].isDelivered, kept.map({ exceeds($0, transaction) }) ?? true
+                else { continue }
                 let refund = facts.refund(of: transaction, asOf: instant)
                 tasks.append(PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
             } else if isWithdrawn(transaction) {

@@ -158,6 +158,25 @@ struct DecideTests {
         try history.perform(.withdraw("t1", because: .refunded), finish)
     }
 
+    @Test func `what a refund of a part of a consumable leaves is delivered`() throws {
+        var history = history(Say.purchased("t1", quantity: 9))
+        history.happens(Say.refunded("t1", percent: 44_000))
+        #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
+        #expect(history.refusals(of: .deliver("t1", quantity: 6)) == [.tooMany])
+        try history.perform(.deliver("t1", quantity: 4))
+        #expect(history.refusals(of: finish) == [.deliveredInPart, .unpersisted])
+        try history.perform(.deliver("t1", quantity: 1), .persist("t1", in: .server))
+        #expect(history.refusals(of: .deliver("t1", quantity: 1)) == [.deliveredAlready])
+        try history.perform(finish)
+    }
+
+    @Test func `a withdrawal settles a refund of a part`() throws {
+        var history = history(
+            Say.purchased("t1", quantity: 9), Say.delivered("t1", quantity: 9))
+        history.happens(Say.refunded("t1", percent: 44_000))
+        try history.perform(.withdraw("t1", because: .refunded), finish)
+    }
+
     @Test func `a refund doesn't end what another purchase still grants`() throws {
         var history = history(
             Say.listed("level", .nonConsumable), Say.purchased("t1", "level"),

@@ -112,9 +112,10 @@ enum Say {
     }
 
     static func refunded(
-        _ id: TransactionID<Written>, at instant: Int = 0
+        _ id: TransactionID<Written>, at instant: Int = 0, percent: Int64? = nil
     ) -> Fact<Written> {
-        .cancellationRefunded(.init(transaction: id, cancelledAt: History.hour(instant)))
+        .cancellationRefunded(
+            .init(transaction: id, cancelledAt: History.hour(instant), percent: percent))
     }
 
     static func delivered(

@@ -45,7 +45,7 @@ extension PurchaseState {
             found.insert(.otherEnvironment)
         }
         if known.validation == .invalid { found.insert(.invalid) }
-        if isRefunded(known) { found.insert(.refunded) }
+        if isRefunded(known), !keepsPart(known) { found.insert(.refunded) }
         if isConsumable, left == 0 {
             found.insert(.deliveredAlready)
         } else if isConsumable, let quantity, quantity > left {

@@ -108,12 +108,16 @@ extension PurchaseState {
         guard let id = event.transaction else { return }
         var known = transactions[id] ?? TransactionState()
         var cancelledAt: Timestamp?
-        if case .cancellationRefunded(let fact) = event.fact { cancelledAt = fact.cancelledAt }
+        var share: Int64? = RefundedShare.whole
+        if case .cancellationRefunded(let fact) = event.fact {
+            (cancelledAt, share) = (fact.cancelledAt, fact.percent)
+        }
         if case .cancellationRevoked(let fact) = event.fact { cancelledAt = fact.cancelledAt }
         let environment = environment(of: event)
         let version = StatementVersion(event, in: environment, ownDate: cancelledAt)
         if known.accepts(environment) {
             known.refundStated.set(cancelledAt.map(StatedRefund.taken) ?? .reversed, version)
+            known.refundedShare.set(share, version)
             known.setOriginal(event.fact.original, of: id, version)
         }
         known.accountStated.setEarliest(event.account, version)
@@ -260,6 +264,7 @@ extension TransactionState {
             expiresAtStated.discardTests()
             upgradedStated.discardTests()
             refundStated.discardTests()
+            refundedShare.discardTests()
             groupStated.discardTests()
             kindStated.discardTests()
         }

@@ -8,6 +8,11 @@ extension PurchaseState {
         known.isRefunded || restoredPurchase(of: known)?.isRefunded ?? false
     }
 
+    /// Whether a refund took back only a part of a consumable, so that the rest is still owed.
+    func keepsPart(_ known: TransactionState<S>) -> Bool {
+        known.unitsKept != nil && kind(of: known) == .consumable
+    }
+
     /// The purchase that a transaction restores, if no other statement attests the transaction.
     private func restoredPurchase(of known: TransactionState<S>) -> TransactionState<S>? {
         guard known.phase.isRestored, !known.opensPeriod, !isPeriod(known),
@@ -31,7 +36,8 @@ extension PurchaseState {
     /// Whether nothing is owed for a transaction in an environment, because it is refunded,
     /// upgraded away, invalid, or of another environment (G9.3).
     func owesNothing(_ known: TransactionState<S>, in environment: Environment) -> Bool {
-        isRefunded(known) || known.isUpgraded || known.validation == .invalid
+        (isRefunded(known) && (!keepsPart(known) || known.wasWithdrawn)) || known.isUpgraded
+            || known.validation == .invalid
             || (known.environment ?? environment) != environment
             || environment == .production && restoresTests(known)
     }

@@ -14,6 +14,8 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     var expiresAtStated = StatedValue<Timestamp>()
     var upgradedStated = StatedValue<Bool>()
     var refundStated = StatedValue<StatedRefund>()
+    /// The refunded share in thousandths of a percent; without a value, all is refunded.
+    var refundedShare = StatedValue<Int64>()
     var groupStated = StatedValue<GroupID<S>>()
     var kindStated = StatedValue<ProductKind>()
     var accountStated = StatedValue<AccountID<S>>()
@@ -91,9 +93,17 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     var cancelledAt: Timestamp? {
         if case .taken(let instant) = refundStated.value { instant } else { nil }
     }
-    /// The number of units still to deliver.
+    /// The units that stay paid for if a part of the transaction is refunded; `nil` if nothing is
+    /// refunded, or everything.
+    var unitsKept: Int64? {
+        guard isRefunded else { return nil }
+        return RefundedShare.unitsKept(of: quantity, without: refundedShare.value)
+    }
+    /// The number of units still to deliver; none after a withdrawal that settled a refund of a
+    /// part.
     public var undeliveredQuantity: Int64 {
-        max(0, quantity.subtractingSaturating(deliveredQuantity))
+        if unitsKept != nil, wasWithdrawn { return 0 }
+        return max(0, (unitsKept ?? quantity).subtractingSaturating(deliveredQuantity))
     }
 }
 

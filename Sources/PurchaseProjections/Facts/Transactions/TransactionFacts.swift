@@ -277,6 +277,12 @@ extension TransactionFacts {
     /// too.
     var isOnlyRestored: Bool { isRestored && !attestsPeriod }
 
+    /// Whether all deliveries since the last withdrawal came after a line, and one of them gave all
+    /// that was still to be delivered.
+    func isRestDelivered(after line: LineNumber) -> Bool {
+        flags.contains(.isRestDelivered) && firstDeliveredLine > line
+    }
+
     /// The quantity delivered since the last withdrawal; saturates.
     ///
     /// A delivery of the rest covers the whole quantity, even if a later statement changes the

@@ -5,7 +5,8 @@ import PurchaseEvents
 /// From the line at which the log knows of a refund or revocation, the transaction is not
 /// delivered, and content that only it allows is not opened, until the refund is reversed. The same
 /// holds for a transaction that only restores it, except in a subscription, where each period is
-/// refunded alone. Content opened after a reported delivery is not reported again, and neither is a
+/// refunded alone. A refund of a part of a consumable takes back only that part: what is left may
+/// be delivered. Content opened after a reported delivery is not reported again, and neither is a
 /// delivery or use before the refund became known.
 struct RefundGrantsNothing: CatalogueRule {
     static let level = Level.error
@@ -24,13 +25,16 @@ struct RefundGrantsNothing: CatalogueRule {
         var until: LineNumber = 0
     }
 
-    /// A delivery of a restored transaction whose original was refunded, while the log had not said
-    /// whether both are a subscription.
+    /// A delivery that is wrong or not by the kind of its product, which the log had not said: of a
+    /// restored transaction whose original was refunded, which is right in a subscription, or of
+    /// what a refund of a part left, which is right for a consumable.
     private struct Unclear: SnapshottedElement {
         var transaction = TransactionHandle(index: 0)
         var refunded = TransactionHandle(index: 0)
         var line: LineNumber = 0
         var refund = Finding.Note(line: 0, message: "")
+
+        var isOfPart: Bool { transaction == refunded }
 
         mutating func visitFields(_ visitor: FieldVisitor) {
             visitor.visit(&transaction).visit(&refunded).visit(&line)
@@ -59,23 +63,29 @@ struct RefundGrantsNothing: CatalogueRule {
         if refundedLine == line.number {
             knowsRefunds = true
             report.test()
-        } else if event.type == .deliveryDelivered, refundedLine < line.number {
-            deliver(transaction, refunded, line.number, facts, &report)
+        } else if event.type == .deliveryDelivered, refundedLine < line.number,
+            case .deliveryDelivered(let delivered) = event.fact
+        {
+            deliver(delivered, refunded, line.number, facts, &report)
         }
     }
 
     /// Handles a delivery of a refunded transaction or of one that restores it.
     private mutating func deliver(
-        _ transaction: TransactionHandle, _ refunded: TransactionHandle,
+        _ delivered: DeliveryDelivered<Interned>, _ refunded: TransactionHandle,
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
+        let transaction = delivered.transaction
+        let kind = facts.kind(of: transaction) ?? facts.kind(of: refunded)
+        let isWithinPart = refunded == transaction && facts.givesWhatIsKept(delivered)
+        if isWithinPart, kind == .consumable { return }
         if let reason = reversalMayBeMissing(of: refunded, facts) {
             return report.cannotTell("the reversal of a refund may be missing: \(reason)")
         }
         if given[transaction]?.last?.until != 0 {
             given[transaction, default: []].append(Given(line: line))
         }
-        if refunded != transaction, facts.kind(of: transaction) ?? facts.kind(of: refunded) == nil {
+        if kind == nil, refunded != transaction || isWithinPart {
             unclear.append(
                 Unclear(
                     transaction: transaction, refunded: refunded, line: line,
@@ -131,7 +141,11 @@ struct RefundGrantsNothing: CatalogueRule {
     mutating func finish(facts: Facts, report: inout Report) {
         for delivery in unclear {
             let kind = facts.kind(of: delivery.transaction) ?? facts.kind(of: delivery.refunded)
-            if kind == .autoRenewable {
+            if delivery.isOfPart, kind == nil {
+                report.cannotTell(
+                    "a part of transaction \(facts.text(delivery.transaction)) was refunded, and "
+                        + "the log doesn't say whether its product is a consumable")
+            } else if kind == (delivery.isOfPart ? .consumable : .autoRenewable) {
                 given[delivery.transaction]?.removeAll { $0.line == delivery.line }
             } else {
                 find(
@@ -168,5 +182,16 @@ struct RefundGrantsNothing: CatalogueRule {
         guard let all = given[transaction] else { return false }
         let later = all.lowerBound { $0.line >= line }
         return later > 0 && (all[later - 1].until == 0 || line < all[later - 1].until)
+    }
+}
+
+extension Facts {
+    /// Whether the latest delivery of a transaction gave no more than a refund of a part left, if
+    /// its product is a consumable; one without a quantity gives what is left.
+    fileprivate func givesWhatIsKept(_ delivered: DeliveryDelivered<Interned>) -> Bool {
+        let known = self[delivered.transaction]
+        guard let kept = known.refund?.unitsKept(of: known.quantity) else { return false }
+        return known.deliveredQuantity <= kept
+            || delivered.quantity == nil && known.deliveredBefore < kept
     }
 }

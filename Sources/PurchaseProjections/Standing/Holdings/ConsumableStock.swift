@@ -56,10 +56,14 @@ struct ConsumableStock: Sendable {
         refundedDelivered.addSaturating(min(units, purchase.totalDelivered))
         let paid = units == 0 ? Int64.max : max(0, purchase.quantity - units)
         kept.addSaturating(min(paid, purchase.deliveredQuantity))
-        // A refund of a part takes back a part: what was delivered and not withdrawn stays.
+        // A refund of a part takes back a part: what was delivered and not withdrawn stays, and
+        // what is left is still to be delivered, unless a withdrawal settled the refund.
         let isPartial = refund.map { $0.percent ?? Refund.whole < Refund.whole } ?? false
         if refund == nil || isPartial, purchase.validation != .invalid {
-            owed.addSaturating(isPartial ? purchase.deliveredQuantity : purchase.quantity)
+            let kept = refund?.unitsKept(of: purchase.quantity) ?? 0
+            let undelivered = purchase.withdrawnLine > purchase.refundedLine ? 0 : kept
+            owed.addSaturating(
+                isPartial ? max(undelivered, purchase.deliveredQuantity) : purchase.quantity)
         }
         if refund == nil || isPartial { isAllRefunded = false }
         if refund?.kind != .revoked { isAllRevoked = false }

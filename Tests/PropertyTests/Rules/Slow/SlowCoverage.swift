@@ -317,7 +317,9 @@ extension SlowCoverage {
             } else if event.type == .deliveryDelivered, let id = event.transaction {
                 let ids = [id] + [restored(by: id, at: place)].compactMap { $0 }
                 let known = SlowLines(SlowChecker(events: Array(log.events[...place])), of: ids)
-                guard ids.contains(where: { known[$0].refundedAt != nil }) else { continue }
+                guard ids.contains(where: { known[$0].refundedAt != nil }),
+                    !isOfPart(known[id], at: place)
+                else { continue }
                 given[id] = place
                 marks.append(SlowChecker.Mark(line: place + 1, level: .error))
             } else if event.type == .contentOpened {
@@ -329,6 +331,49 @@ extension SlowCoverage {
             }
         }
         return marks
+    }
+
+    /// Whether a delivery gives no more of a consumable than a refund of a part left; one without a
+    /// quantity gives what is left.
+    private func isOfPart(_ known: SlowTransaction, at place: Int) -> Bool {
+        let kind = [place, end].lazy.compactMap { log.kind(of: known.id, upTo: $0) }.first
+        guard known.refundedAt != nil, !known.isRevoked, let percent = known.percent,
+            percent < 100_000, kind == nil || kind == .consumable,
+            case .deliveryDelivered(let said) = log.events[place].fact
+        else { return false }
+        let quantity = log.quantity(of: known.id, upTo: place)
+        let kept = max(1, quantity - (2 * quantity * percent + 99_999) / 200_000)
+        return standing(known.id, after: place) <= kept
+            || said.quantity == nil && standing(known.id, after: place - 1) < kept
+    }
+
+    /// The units delivered of a transaction and not withdrawn after a line.
+    private func standing(_ id: TransactionID<Written>, after place: Int) -> Int64 {
+        var units: Int64 = 0
+        // All that was left was delivered, whatever the quantity is said to be later.
+        var rest: Int64?
+        func all(_ line: Int) -> Int64 {
+            guard let rest else { return units }
+            return max(units + 1, log.quantity(of: id, upTo: line)) + rest
+        }
+        for line in log.events.indices.prefix(place + 1) {
+            switch log.events[line].fact {
+            case .deliveryDelivered(let said) where said.transaction == id:
+                if let old = rest {
+                    rest = old + (said.quantity ?? 1)
+                } else if let part = said.quantity {
+                    units += part
+                } else {
+                    rest = 0
+                }
+            case .deliveryWithdrawn(let said) where said.transaction == id:
+                let had = all(line)
+                units = had - min(said.quantity ?? had, had)
+                rest = nil
+            case _: break
+            }
+        }
+        return all(place)
     }
 
     /// The purchase that a transaction only restores, as the log knew it at a place; whether both
