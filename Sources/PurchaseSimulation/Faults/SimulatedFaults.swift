@@ -292,8 +292,8 @@ extension Simulation {
     func deliverRefunded(
         _ grant: SimulatedGrant, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
-        guard purchase.isRefunded, grant.transaction == purchase.transaction,
-            fails(.deliversRefunded)
+        guard purchase.isRefunded, !purchase.keepsUnits,
+            grant.transaction == purchase.transaction, fails(.deliversRefunded)
         else { return }
         let seq = note(.deliveryDelivered(.init(transaction: grant.transaction)), account)
         plant(.deliversRefunded, at: seq, account, key: grant.transaction.name)

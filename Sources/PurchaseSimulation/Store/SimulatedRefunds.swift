@@ -41,6 +41,7 @@ extension Simulation {
             let percent = scenario == .partial ? wait(10, 90) * 1_000 : nil
             let isPart = percent.map { refundPart(of: purchase, $0) } ?? false
             purchase.isRefunded = !isPart
+            purchase.keepsUnits = percent != nil && purchase.kind == .consumable
             if isToday, account.lastConsumable === purchase { account.lastConsumable = nil }
             stateAtOnce(
                 .cancellationRefunded(
