@@ -27,7 +27,21 @@ extension PaymentQueueRecorder {
                 reporting { () throws(RecorderProblem) in isDone = try step(row, entry) }
                 if isDone { hasMoreWork = true } else { stuck.insert(entry) }
             }
+            reporting { () throws(RecorderProblem) in try finishAnswered(besides: rows) }
         } while hasMoreWork
+    }
+
+    /// Finishes the failed entries of which nothing is pending, because a purchase answered their
+    /// payment: the queue keeps them until they are finished, and there is no error to show.
+    private func finishAnswered(besides rows: [PendingRow]) throws(RecorderProblem) {
+        let due = Set(rows.compactMap(\.entry))
+        let answered = presented.values.filter { known in
+            guard known.state == .failed, let payment = known.entry.payment else { return false }
+            return !due.contains(known.entry) && ledger.phase(of: payment) == .failed
+        }
+        for known in answered.sorted(by: { "\($0.entry)" < "\($1.entry)" }) {
+            _ = try finish(known)
+        }
     }
 
     /// Performs one step for an entry; returns whether another step may follow.

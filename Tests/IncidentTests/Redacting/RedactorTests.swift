@@ -123,11 +123,13 @@ struct RedactorTests {
         #expect(lines[1].contains(Self.digest(text)) && !lines[1].contains(text))
     }
 
-    @Test func `every type that the importer knows stays`() {
+    @Test func `every type and subtype that the importer knows stays`() {
         let types =
             ServerNotification.Kind.allCases.map(\.rawValue)
             + StatusUpdateNotification.Kind.allCases.map(\.rawValue)
         #expect(types.allSatisfy { StoreWords.hold($0, under: .name) })
+        let subtypes = ServerNotification.Kind.allCases.flatMap(\.subtypes).map(\.rawValue)
+        #expect(subtypes.allSatisfy { StoreWords.hold($0, under: .subtype) })
         #expect(
             RevocationReason.allCases.allSatisfy { StoreWords.hold($0.rawValue, under: .reason) })
     }
