@@ -4,13 +4,15 @@ import PurchaseEvents
 ///
 /// Waits are stored in a pool, each in one list for every kind of event that can end it: the event
 /// that must follow, `before`, `unless`, and a launch of the device. Clauses with the same keys
-/// share a list. Memory is proportional to the open waits.
+/// share a list, and so the slots of one ``JoinKey``. Memory is proportional to the open waits.
 struct ResponseRun: WrittenRun {
     private let phrases: RulePhrases
     private let span: RuleSpan?
     private var each: EventPattern, other: EventPattern
     private var before: EventPattern?, unless: EventPattern?
-    private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
+    private var join: JoinKey
+    /// The keys of `before` and `unless`, if they have lists of their own.
+    private var beforeJoin: JoinKey, unlessJoin: JoinKey
     private let relation: EventRelation?
     private var waits: WaitPool
     /// The first thousand lines that weren't understood, each with the greatest time so far.
@@ -62,8 +64,19 @@ struct ResponseRun: WrittenRun {
                 mark: RuleMark(event, on: line, facts), subject: phrases.subject(of: event, facts),
                 account: phrases.account(of: event, facts), value: value),
             other: slots.own,
-            before: before == nil ? 0 : beforeJoin.slots(of: event, facts).own,
-            unless: unless == nil ? 0 : unlessJoin.slots(of: event, facts).own)
+            before: waits.before == .before ? beforeJoin.slots(of: event, facts).own : 0,
+            unless: waits.unless == .unless ? unlessJoin.slots(of: event, facts).own : 0)
+    }
+
+    /// The slots of an event in a list.
+    private mutating func slots(
+        of event: LogEvent, in list: WaitPool.List, _ facts: Facts
+    ) -> JoinKey.Slots {
+        switch list {
+        case .other, .device: join.slots(of: event, facts)
+        case .before: beforeJoin.slots(of: event, facts)
+        case .unless: unlessJoin.slots(of: event, facts)
+        }
     }
 
     /// Ends the waits that an event answers, excuses or cuts off.
@@ -78,13 +91,13 @@ struct ResponseRun: WrittenRun {
             }
         }
         if unless?.matches(event, on: line, facts) == true, let list = waits.unless {
-            let ended = waits.end(list, unlessJoin.slots(of: event, facts))
+            let ended = waits.end(list, slots(of: event, in: list, facts))
             for wait in ended where wait.mark.isOver(span, at: event.at, facts) {
                 find(wait, Finding.Note(event, line, "by", "the time was over"), facts, &report)
             }
         }
         if before?.matches(event, on: line, facts) == true, let list = waits.before {
-            for wait in waits.end(list, beforeJoin.slots(of: event, facts)) {
+            for wait in waits.end(list, slots(of: event, in: list, facts)) {
                 find(wait, Finding.Note(event, line, "then", "came first"), facts, &report)
             }
         }
