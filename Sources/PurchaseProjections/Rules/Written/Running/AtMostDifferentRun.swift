@@ -2,8 +2,7 @@ import PurchaseEvents
 
 /// Runs a rule that allows a limited number of different values among events with equal keys.
 ///
-/// For each slot, the rule keeps the latest values, one more than it allows, each with its latest
-/// event.
+/// For each slot, the rule keeps every value, with its latest events.
 struct AtMostDifferentRun: WrittenRun {
     private let phrases: RulePhrases
     private let most: Int
@@ -11,17 +10,10 @@ struct AtMostDifferentRun: WrittenRun {
     private let relation: EventRelation
     private var each: EventPattern
     private var join: JoinKey
-    /// The latest event of each value, the latest value last.
-    private var known = DenseTable<[Entry]>([])
+    private var values: RecentValues
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&each).visit(&join)
-        known.visit(visitor) { visitor.visit(&$0) }
-    }
-
-    private struct Entry: Sendable {
-        var value: Int64
-        var mark: RuleMark
+        visitor.visit(&each).visit(&join).visit(&values)
     }
 
     init(_ phrases: RulePhrases, most: Int, _ relation: RuleRelation) {
@@ -31,6 +23,7 @@ struct AtMostDifferentRun: WrittenRun {
         span = phrases.syntax.within
         each = EventPattern(phrases.syntax.each)
         join = JoinKey(phrases.syntax.same)
+        values = RecentValues(span, isLenient: false)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -38,37 +31,47 @@ struct AtMostDifferentRun: WrittenRun {
         let slot = join.slots(of: event, facts).own
         guard slot != 0, let value = relation.value(of: event, facts) else { return }
         report.test()
-        let entry = Entry(value: value, mark: RuleMark(event, on: line, facts))
-        let last = known[slot].count - 1
-        // Usually all events have one value.
-        if last >= 0, known[slot][last].value == value,
-            last == 0 || isRecent(known[slot][last], event, facts)
-        {
-            known[slot][last] = entry
-            return
+        let number = values.number(of: value, in: slot)
+        let isKnown =
+            span == nil ? number != 0 : values.isWithinSpan(number, event, facts)
+        if !isKnown, values.count(in: slot) >= most {
+            judge(value, in: slot, event, on: line, facts, &report)
         }
-        let recent = known[slot].filter { isRecent($0, event, facts) }
-        known[slot].removeAll { $0.value == value }
-        known[slot].append(entry)
-        if known[slot].count > most + 1 { known[slot].removeFirst() }
-        guard recent.count >= most, !recent.contains(where: { $0.value == value }) else { return }
-        find(recent, event, on: line, facts, &report)
+        let mark = RuleMark(event, on: line, facts)
+        values.store(mark, value, numbered: number, in: slot, facts)
     }
 
-    /// Whether an entry is no further from an event than the span, in either direction.
-    private func isRecent(_ entry: Entry, _ event: LogEvent, _ facts: Facts) -> Bool {
-        if case .time(let milliseconds, _) = span, event.at < entry.mark.at {
-            return event.at.distance(to: entry.mark.at) <= milliseconds
+    /// Judges an event with a new value.
+    private mutating func judge(
+        _ value: Int64, in slot: Int, _ event: LogEvent, on line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        var recent: [RuleMark] = []
+        var isLastRecent = false
+        let limit = span == nil ? AtMostDifferentRun.mostNotes : max(16, 2 * most)
+        let isCut = values.visitOthers(than: value, in: slot, upTo: limit, event, facts) {
+            mark, _ in
+            isLastRecent = mark.line != 0 && mark.isNear(event, span, facts)
+            if isLastRecent { recent.append(mark) }
+            return true
         }
-        return !entry.mark.isOver(span, at: event.at, facts)
+        let count = span == nil ? values.count(in: slot) : recent.count
+        guard count >= most else { return }
+        recent.sort { $0.line < $1.line }
+        let words = isCut && isLastRecent && span != nil ? "at least " : ""
+        find(recent, words + String(count + 1), event, on: line, facts, &report)
     }
+
+    /// The number of notes on other values.
+    private static let mostNotes = 8
 
     private func find(
-        _ recent: [Entry], _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
+        _ recent: [RuleMark], _ count: String, _ event: LogEvent, on line: Line, _ facts: Facts,
+        _ report: inout Report
     ) {
         let subject = phrases.subject(of: event, facts)
         if span?.isOfLaunches == true, let last = recent.first,
-            let reason = facts.incompleteReason(after: last.mark.line)
+            let reason = facts.incompleteReason(after: last.line)
         {
             return report.cannotTell("whether the device was launched: \(reason)")
         }
@@ -78,10 +81,10 @@ struct AtMostDifferentRun: WrittenRun {
             event, on: line, facts, account: phrases.account(of: event, facts),
             key: subject.key(facts.names),
             "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) has one of "
-                + "\(recent.count + 1) different values of \(key)\(syntax.limit): expected at most "
+                + "\(count) different values of \(key)\(syntax.limit): expected at most "
                 + "\(most) of \(syntax.each.text)\(RuleSyntax.join(syntax.same))\(syntax.limit)",
-            notes: recent.suffix(8).enumerated().map { index, entry in
-                phrases.note(entry.mark, index == 0 ? "let another value be that of" : "then")
+            notes: recent.suffix(AtMostDifferentRun.mostNotes).enumerated().map { index, mark in
+                phrases.note(mark, index == 0 ? "let another value be that of" : "then")
             },
             hint: phrases.hint)
     }

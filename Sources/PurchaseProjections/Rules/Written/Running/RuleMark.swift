@@ -30,4 +30,13 @@ struct RuleMark: Sendable {
         case .launches(let count, _): facts.devices[Int(device)].launches &- launches >= count
         }
     }
+
+    /// Whether the event is at most a span apart from a later event, in either direction.
+    @inline(__always)
+    func isNear(_ event: LogEvent, _ span: RuleSpan?, _ facts: Facts) -> Bool {
+        if case .time(let milliseconds, _) = span, event.at < at {
+            return event.at.distance(to: at) <= milliseconds
+        }
+        return !isOver(span, at: event.at, facts)
+    }
 }
