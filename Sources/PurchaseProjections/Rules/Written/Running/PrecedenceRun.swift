@@ -5,7 +5,8 @@ import PurchaseEvents
 /// The forms are `is preceded by`, `is not preceded by`, and `is not followed by`, which looks back
 /// from the event that must not follow.
 ///
-/// The latest event of each kind decides, so the rule keeps one event for each slot.
+/// The latest event of each kind within the span decides, which is usually the latest of all: see
+/// ``EarlierMarks``.
 struct PrecedenceRun: WrittenRun {
     private let phrases: RulePhrases
     private let isNegative: Bool
@@ -15,19 +16,21 @@ struct PrecedenceRun: WrittenRun {
     private var later: EventPattern, earlier: EventPattern
     private var before: EventPattern?, unless: EventPattern?
     private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
-    /// The latest events by slot.
-    private var marks = DenseTable(RuleMark())
-    /// The relation of the earlier event to the later one, and the earlier events by slot.
+    /// The earlier events by slot.
+    private var marks: EarlierMarks
+    /// The relation of the earlier event to the later one, and the earlier events by slot: without
+    /// a span, and with one.
     private let relation: EventRelation?
     private var related = DenseTable(RelatedMarks())
-    private var befores = DenseTable(RuleMark()), excuses = DenseTable(RuleMark())
+    private var values: RecentValues
+    private var befores: EarlierMarks, excuses: EarlierMarks
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&later).visit(&earlier)
         before?.visitFields(visitor)
         unless?.visitFields(visitor)
         visitor.visit(&join).visit(&beforeJoin).visit(&unlessJoin).visit(&marks).visit(&related)
-        visitor.visit(&befores).visit(&excuses)
+        visitor.visit(&values).visit(&befores).visit(&excuses)
     }
 
     init(_ phrases: RulePhrases, other: EventPhrase) {
@@ -46,6 +49,11 @@ struct PrecedenceRun: WrittenRun {
         join = JoinKey(syntax.same)
         beforeJoin = JoinKey(syntax.before?.same ?? [])
         unlessJoin = JoinKey(syntax.unless?.same ?? [])
+        // What isn't kept must not make a finding.
+        marks = EarlierMarks(span, isLenient: !isNegative)
+        values = RecentValues(span, isLenient: !isNegative)
+        befores = EarlierMarks(nil, isLenient: false)
+        excuses = EarlierMarks(isNegative ? nil : span, isLenient: true)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -58,12 +66,12 @@ struct PrecedenceRun: WrittenRun {
             }
         }
         if before?.matches(event, on: line, facts) == true {
-            let slots = beforeJoin.slots(of: event, facts)
-            if slots.own != 0 { befores[slots.own] = RuleMark(event, on: line, facts) }
+            let slot = beforeJoin.slots(of: event, facts).own
+            if slot != 0 { befores.store(RuleMark(event, on: line, facts), in: slot, facts) }
         }
         if unless?.matches(event, on: line, facts) == true {
-            let slots = unlessJoin.slots(of: event, facts)
-            if slots.own != 0 { excuses[slots.own] = RuleMark(event, on: line, facts) }
+            let slot = unlessJoin.slots(of: event, facts).own
+            if slot != 0 { excuses.store(RuleMark(event, on: line, facts), in: slot, facts) }
         }
     }
 
@@ -72,34 +80,60 @@ struct PrecedenceRun: WrittenRun {
     private mutating func store(
         _ event: LogEvent, on line: Line, _ slot: Int, _ facts: Facts
     ) -> Bool {
+        let mark = RuleMark(event, on: line, facts)
         guard let relation else {
-            marks[slot] = RuleMark(event, on: line, facts)
+            marks.store(mark, in: slot, facts)
             return true
         }
         guard let value = relation.value(of: event, facts) else { return false }
-        related[slot].store(RuleMark(event, on: line, facts), value, relation)
+        if span == nil {
+            related[slot].store(mark, value, relation)
+        } else {
+            let number = values.number(of: value, in: slot)
+            values.store(mark, value, numbered: number, in: slot, facts)
+        }
         return true
     }
 
-    /// The latest of the events with a relation to a value.
-    private func latest(
-        _ value: Int64, _ slots: JoinKey.Slots, _ relation: EventRelation
-    ) -> RuleMark {
-        // Nothing is stored in slot 0.
-        var latest = related[slots.own].mark(for: value, relation)
-        let other = related[slots.other].mark(for: value, relation)
-        if other.line > latest.line { latest = other }
-        let third = related[slots.third].mark(for: value, relation)
-        return third.line > latest.line ? third : latest
+    /// The earlier event of a later one: the latest within the span, and the latest of all; line 0
+    /// means that there is none.
+    private struct Earlier {
+        var mark = RuleMark(), latest = RuleMark()
+        /// Whether there are events that weren't looked at.
+        var isCut = false
     }
 
-    /// The latest of the events stored under an event's slots.
-    @inline(__always)
-    private static func latest(_ marks: DenseTable<RuleMark>, _ slots: JoinKey.Slots) -> RuleMark {
-        var latest = marks[slots.own]
-        if slots.other != 0, marks[slots.other].line > latest.line { latest = marks[slots.other] }
-        if slots.third != 0, marks[slots.third].line > latest.line { latest = marks[slots.third] }
-        return latest
+    /// The number of other values that are looked at for one event.
+    private static let mostValues = 16
+
+    /// The earlier event of a later one; `nil` if the later one lacks the key of the relation.
+    private mutating func earlier(
+        _ event: LogEvent, _ slots: JoinKey.Slots, _ facts: Facts
+    ) -> Earlier? {
+        guard let relation else {
+            let mark = marks.withinSpan(slots, event, facts)
+            return Earlier(mark: mark, latest: mark.line != 0 ? mark : marks.latest(slots))
+        }
+        guard let value = relation.value(of: event, facts) else { return nil }
+        var earlier = Earlier()
+        // Nothing is stored in slot 0.
+        for slot in [slots.own, slots.other, slots.third] where slot != 0 {
+            guard span != nil else {
+                let mark = related[slot].mark(for: value, relation)
+                if mark.line > earlier.mark.line { (earlier.mark, earlier.latest) = (mark, mark) }
+                continue
+            }
+            let isCut = values.visitOthers(
+                than: value, in: slot, upTo: PrecedenceRun.mostValues, event, facts
+            ) { mark, latest in
+                if mark.line > earlier.mark.line { earlier.mark = mark }
+                if latest.line > earlier.latest.line { earlier.latest = latest }
+                // The values that follow have earlier events.
+                return mark.line != latest.line
+            }
+            if isCut { earlier.isCut = true }
+        }
+        return earlier
     }
 
     private mutating func judge(
@@ -107,33 +141,23 @@ struct PrecedenceRun: WrittenRun {
     ) {
         let slots = join.slots(of: event, facts)
         guard slots.own != 0 || slots.other != 0 || slots.third != 0 else { return }
-        let mark: RuleMark
-        if let relation {
-            guard let value = relation.value(of: event, facts) else { return }
-            mark = latest(value, slots, relation)
-        } else {
-            mark = PrecedenceRun.latest(marks, slots)
-        }
+        guard let earlier = earlier(event, slots, facts) else { return }
         if !testsEarlier { report.test() }
         var ended = RuleMark(), excuse = RuleMark()
-        if before != nil {
-            ended = PrecedenceRun.latest(befores, beforeJoin.slots(of: event, facts))
-        }
+        if before != nil { ended = befores.latest(beforeJoin.slots(of: event, facts)) }
         if unless != nil {
-            excuse = PrecedenceRun.latest(excuses, unlessJoin.slots(of: event, facts))
+            excuse = excuses.withinSpan(unlessJoin.slots(of: event, facts), event, facts)
         }
         // An event that is one of the two does not come between them.
-        let precedes =
-            mark.line != 0 && mark.line >= ended.line && !mark.isOver(span, at: event.at, facts)
+        let mark = earlier.mark
+        let precedes = mark.line != 0 && mark.line >= ended.line
         if isNegative {
             guard precedes, excuse.line <= mark.line else { return }
             find(mark, event, on: line, facts, &report)
         } else {
-            let isExcused =
-                excuse.line != 0 && excuse.line >= ended.line
-                && !excuse.isOver(span, at: event.at, facts)
-            guard !precedes, !isExcused else { return }
-            findMissing((mark, ended), event, on: line, facts, &report)
+            let isExcused = excuse.line != 0 && excuse.line >= ended.line
+            guard !precedes, !isExcused, !earlier.isCut else { return }
+            findMissing((earlier.latest, ended), event, on: line, facts, &report)
         }
     }
 
@@ -192,7 +216,9 @@ struct PrecedenceRun: WrittenRun {
             let first = facts.firstAt ?? event.at
             beginsInLog = first.distance(to: event.at) > milliseconds
         case .launches(let count, _):
-            beginsInLog = facts[event.device].launches >= count
+            // The earlier event may be of any device, unless it must be of this one.
+            beginsInLog =
+                phrases.syntax.same.contains(.device) && facts[event.device].launches >= count
         }
         return beginsInLog ? facts.incompleteReason(after: 0) : facts.incompleteReason
     }
