@@ -29,8 +29,9 @@ extension AppStoreFormat {
             page.remarkUnknownKeys(LookedUp.keys.union(["status", "originalTransactionId"]))
             if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
                 AppTransaction.take(app, context)
-                let others = ["signedTransactionInfo", "signedRenewalInfo"]
-                guard others.contains(where: { page.record.value($0) != nil }) else { return [] }
+                guard Page.lineKeys.contains(where: { page.record.value($0) != nil }) else {
+                    return []
+                }
             }
             return page.line(page.record)
         })
@@ -146,12 +147,13 @@ private struct Page {
             "the answer to an order look-up with an invalid order number: it states no purchase")
     }
 
+    /// The keys of the signed records of an item.
+    static let lineKeys = ["signedTransactionInfo", "signedRenewalInfo"]
+
     /// The statements of an item that may have a signed transaction, a signed renewal info and a
     /// status; an item with neither record gives a remark.
     func line(_ item: RecordReader) -> [StatedSource] {
-        guard item.hasValue(ofOneOf: ["signedTransactionInfo", "signedRenewalInfo"]) else {
-            return []
-        }
+        guard item.hasValue(ofOneOf: Page.lineKeys) else { return [] }
         let transaction = accepted(OpenedRecord("signedTransactionInfo", of: item, context))
             .flatMap { SignedTransaction($0, context) }
         let renewal = accepted(OpenedRecord("signedRenewalInfo", of: item, context))

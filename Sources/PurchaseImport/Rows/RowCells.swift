@@ -148,8 +148,8 @@ struct RowCells {
         if let problem { return problem }
         guard let object, object.members != nil else { return "expected an object" }
         for (column, name) in columns.enumerated() {
-            let path = object[name] == nil ? paths[column] : [name]
-            guard let (value, isRepeated) = object.value(at: path) else { continue }
+            guard let (value, isRepeated) = object.member(name) ?? object.value(at: paths[column])
+            else { continue }
             visit(column)
             if isRepeated { repeated.append(column) }
             guard !value.isAbsent else { continue }
@@ -178,19 +178,25 @@ extension RowCells {
 }
 
 extension JSONValue {
+    /// The last value of a key, and whether the object has the key twice; `nil` without the key.
+    fileprivate func member(_ key: String) -> (JSONValue, isRepeated: Bool)? {
+        var found: (JSONValue, isRepeated: Bool)?
+        for member in members ?? [] where member.key == key {
+            found = (member.value, found != nil)
+        }
+        return found
+    }
+
     /// The value of a key below keys, and whether an object has one of the keys twice; `nil` if
-    /// there is no value.
+    /// there is none, or if the path is one key.
     fileprivate func value(at path: [String]) -> (JSONValue, isRepeated: Bool)? {
-        guard !path.isEmpty else { return nil }
+        guard path.count > 1 else { return nil }
         var (value, isRepeated) = (self, false)
         for key in path {
-            guard let next = value[key] else { return nil }
-            if let members = value.members, members.count(where: { $0.key == key }) > 1 {
-                isRepeated = true
-            }
-            value = next
+            guard let next = value.member(key) else { return nil }
+            (value, isRepeated) = (next.0, isRepeated || next.isRepeated)
             // A key below `null` is as absent as a `null` itself.
-            if case .null = next.content { break }
+            if case .null = value.content { break }
         }
         return (value, isRepeated)
     }

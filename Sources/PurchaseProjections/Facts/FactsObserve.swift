@@ -69,6 +69,7 @@ extension Facts {
     }
 
     private mutating func observeDevice(_ event: LogEvent, _ line: LineNumber) {
+        if event.device == nil { openReceipts.unnamedLine = line }
         let index = Facts.index(of: event.device)
         let type = event.type
         if type == .appLaunched {

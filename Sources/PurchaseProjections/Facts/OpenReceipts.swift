@@ -11,7 +11,7 @@ struct OpenReceipts: Sendable, Snapshotted {
     /// if there is none.
     private var byDevice = DenseTable<LineNumber>(0), byAccount = DenseTable<LineNumber>(0)
     /// The latest line of the unnamed device.
-    private var unnamedLine: LineNumber = 0
+    var unnamedLine: LineNumber = 0
     /// The number of receipts in the tables.
     private(set) var count = 0
 
@@ -30,9 +30,7 @@ struct OpenReceipts: Sendable, Snapshotted {
         let opened = event.type == .receiptRefreshed ? line : 0
         if let device = event.device {
             count += OpenReceipts.replace(device.index, in: &byDevice, by: opened)
-        } else {
-            if event.type.isOfDevice { unnamedLine = line }
-            guard let account = event.account else { return }
+        } else if let account = event.account {
             count += OpenReceipts.replace(account.index, in: &byAccount, by: opened)
         }
     }
@@ -52,29 +50,5 @@ struct OpenReceipts: Sendable, Snapshotted {
     ) -> Bool {
         guard let device else { return byAccount[account.index] == line && line > unnamedLine }
         return byDevice[device.index] == line
-    }
-}
-
-extension EventType {
-    /// Whether an event of this type that names no device belongs to the unnamed device
-    /// (event-log.md, 2).
-    fileprivate var isOfDevice: Bool {
-        switch self {
-        case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
-            .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
-            true
-        case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
-            .catalogInvalid, .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed,
-            .queuePurchased, .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
-            .deliveryPersisted, .deliveryDownload, .deliveryInstalled, .deliveryDelivered,
-            .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed,
-            .receiptListed, .receiptValidated, .renewalStarted, .renewalRenewed, .renewalFailed,
-            .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
-            .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
-            .cancellationRevoked, .cancellationReversed, .cancellationRequested,
-            .cancellationDeclined, .notificationReceived, .contentPublished, .contentOpened,
-            .accountLinked:
-            false
-        }
     }
 }

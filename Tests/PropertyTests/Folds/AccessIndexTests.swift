@@ -57,11 +57,10 @@ struct AccessIndexTests {
             grants.observe(event, on: LineNumber(line.number), facts)
             if let use = facts.use(event, LineNumber(line.number)) { uses.append(use) }
             if let product = event.fact.product {
-                uses.append(
-                    Use(
-                        target: .product(product), account: event.account, at: event.at,
-                        begunBy: facts.storeTime(at: event.at),
-                        line: LineNumber(line.number), environment: facts.logEnvironment))
+                var use = facts.use(
+                    of: .product(product), by: event.account, event, LineNumber(line.number))
+                use.environment = facts.logEnvironment
+                uses.append(use)
             }
             return true
         }

@@ -320,7 +320,7 @@ public struct Refund: Hashable, Sendable {
     public var percent: Int64?
 
     /// The full share, in thousandths of a percent.
-    public static let whole: Int64 = 100_000
+    public static let whole: Int64 = RefundedShare.whole
 }
 
 /// The stated state of a refund: taken, or reversed.

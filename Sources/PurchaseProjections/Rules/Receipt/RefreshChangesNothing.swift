@@ -5,8 +5,7 @@ import PurchaseEvents
 /// Two refreshes form a pair only if the log has no lines between them except the first one's rows.
 /// The rows of both end at their owner's next refresh after the second, or at the end of the log,
 /// whatever else is recorded among them; a log that ends within the second may lack some of its
-/// rows. A refresh dates from its `signedAt` if given, because it
-/// may be recorded later.
+/// rows. A refresh dates from its `signedAt` if given, because it may be recorded later.
 struct RefreshChangesNothing: CatalogueRule {
     static let level = Level.error
     static let statement =

@@ -70,10 +70,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         let transaction = withdrawn.transaction
         guard facts.kind(of: transaction) != .consumable, let product = facts[transaction].product
         else { return nil }
-        return Use(
-            target: .product(product), account: event.account ?? facts.owner(of: transaction),
-            at: event.at, begunBy: facts.storeTime(at: event.at), line: line,
-            environment: facts.environment(of: event))
+        return facts.use(
+            of: .product(product), by: event.account ?? facts.owner(of: transaction), event, line)
     }
 
     /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.

@@ -53,14 +53,21 @@ extension Facts {
         } else {
             return nil
         }
-        return Use(
-            target: target, account: event.account, at: event.at,
-            begunBy: storeTime(at: event.at), line: line, environment: environment(of: event))
+        return use(of: target, by: event.account, event, line)
+    }
+
+    /// The use of a target by an account at an event.
+    func use(
+        of target: Use.Target, by account: AccountHandle?, _ event: LogEvent, _ line: LineNumber
+    ) -> Use {
+        Use(
+            target: target, account: account, at: event.at, begunBy: storeTime(at: event.at),
+            line: line, environment: environment(of: event))
     }
 
     /// The time by the App Store's clock at an event of a device, whose clock may be slow: the
     /// latest that a statement before it shows, up to a day after the device's.
-    func storeTime(at instant: Timestamp) -> Timestamp {
+    private func storeTime(at instant: Timestamp) -> Timestamp {
         max(instant, min(latestStated, instant.advanced(byMilliseconds: Timestamp.day)))
     }
 
