@@ -6,9 +6,22 @@ extension Refund {
     func unitsKept(of quantity: Int64) -> Int64? {
         kind == .refunded ? RefundedShare.unitsKept(of: quantity, without: percent) : nil
     }
+
+    /// The units of a bought quantity that the refund paid back; a revocation pays back none.
+    func unitsRefunded(of quantity: Int64) -> Int64 {
+        guard kind == .refunded else { return 0 }
+        return max(0, quantity.subtractingSaturating(unitsKept(of: quantity) ?? 0))
+    }
 }
 
 extension Facts {
+    /// The units of a consumable that stay paid for after the refund of a part that is in force so
+    /// far; `nil` if there is none.
+    func unitsKept(of transaction: TransactionHandle) -> Int64? {
+        guard kind(of: transaction) == .consumable else { return nil }
+        return self[transaction].refund?.unitsKept(of: self[transaction].quantity)
+    }
+
     /// The units of a consumable that stay paid for while a refund of a part is in force at an
     /// instant; `nil` if no such refund is (event-log.md, 4).
     func unitsKept(of transaction: TransactionHandle, asOf instant: Timestamp) -> Int64? {

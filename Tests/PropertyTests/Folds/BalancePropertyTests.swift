@@ -55,7 +55,7 @@ private struct RandomCoins {
 
     /// The share that the refund of each purchase pays back, in thousandths of a percent; the last
     /// purchase is revoked.
-    static let shares: [Int64] = [100_000, 50_000, 20_000, 0]
+    static let shares: [Int64] = [100_000, 60_000, 35_000, 0]
 
     init(_ choices: any ChoiceSource) {
         self.choices = choices
@@ -183,7 +183,9 @@ private struct SlowBalances {
     private func refund(of id: TransactionID<Written>, _ quantity: Int64) -> Int64 {
         for event in events {
             if case .cancellationRefunded(let fact) = event.fact, fact.transaction == id {
-                return quantity * (fact.percent ?? 100_000) / 100_000
+                guard let percent = fact.percent else { return quantity }
+                let (units, rest) = (quantity * percent).quotientAndRemainder(dividingBy: 100_000)
+                return min(quantity - 1, rest > 50_000 ? units + 1 : units)
             }
         }
         return 0

@@ -53,8 +53,8 @@ struct DeliveredQuantity: CatalogueRule {
         _ transaction: TransactionHandle, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let known = facts[transaction]
-        guard known.isDelivered, known.deliveredQuantity < known.quantity,
+        let known = facts[transaction], paid = facts.unitsKept(of: transaction) ?? known.quantity
+        guard known.isDelivered, known.deliveredQuantity < paid,
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
@@ -66,8 +66,8 @@ struct DeliveredQuantity: CatalogueRule {
             event, on: line, facts,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(name) was finished with \(known.deliveredQuantity) delivered: expected the "
-                + "\(known.quantity) bought",
+            "\(name) was finished with \(known.deliveredQuantity) delivered: expected the \(paid) "
+                + (paid == known.quantity ? "bought" : "that a refund left"),
             notes: DeliveryPhrases.stated(transaction, facts)
                 + DeliveryPhrases.note(known.deliveredLine, "then the last of it was delivered"),
             hint: "the account paid for more than it got, and a finished transaction is not "

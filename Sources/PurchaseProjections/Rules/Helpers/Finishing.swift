@@ -46,7 +46,10 @@ enum Finishing {
         _ transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        if known.refund != nil || known.isUpgraded || known.validation == .invalid { return true }
+        if known.isUpgraded || known.validation == .invalid { return true }
+        // What a refund of a part of a consumable leaves is owed, until a withdrawal settles it.
+        let keepsPart = known.withdrawnLine == 0 && facts.unitsKept(of: transaction) != nil
+        if known.refund != nil, !keepsPart { return true }
         if known.environment != facts.environment(of: event) { return true }
         guard known.isRestored, !known.isPurchased else { return false }
         let isTest =

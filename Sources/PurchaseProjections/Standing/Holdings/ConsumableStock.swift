@@ -47,7 +47,7 @@ struct ConsumableStock: Sendable {
         purchases += 1
         self.transaction = transaction
         from = from.map { min($0, purchasedAt) } ?? purchasedAt
-        let units = refund?.units(of: purchase.quantity) ?? 0
+        let units = refund?.unitsRefunded(of: purchase.quantity) ?? 0
         bought.addSaturating(purchase.quantity)
         delivered.addSaturating(purchase.totalDelivered)
         withdrawn.addSaturating(purchase.totalWithdrawn)
@@ -98,17 +98,5 @@ extension Facts {
                 refund(of: transaction, asOf: instant))
         }
         return stocks
-    }
-}
-
-extension Refund {
-    /// The units that the refund paid back, of a bought quantity.
-    ///
-    /// A refund of a part pays back its percentage of the quantity, rounded down to whole units. A
-    /// revocation pays back nothing.
-    func units(of quantity: Int64) -> Int64 {
-        guard kind == .refunded else { return 0 }
-        let share = Int128(quantity) * Int128(percent ?? Refund.whole)
-        return Int64(clamping: share / Int128(Refund.whole))
     }
 }

@@ -337,12 +337,10 @@ extension SlowCoverage {
     /// quantity gives what is left.
     private func isOfPart(_ known: SlowTransaction, at place: Int) -> Bool {
         let kind = [place, end].lazy.compactMap { log.kind(of: known.id, upTo: $0) }.first
-        guard known.refundedAt != nil, !known.isRevoked, let percent = known.percent,
-            percent < 100_000, kind == nil || kind == .consumable,
+        guard kind == nil || kind == .consumable,
+            let kept = known.unitsKept(of: log.quantity(of: known.id, upTo: place)),
             case .deliveryDelivered(let said) = log.events[place].fact
         else { return false }
-        let quantity = log.quantity(of: known.id, upTo: place)
-        let kept = max(1, quantity - (2 * quantity * percent + 99_999) / 200_000)
         return standing(known.id, after: place) <= kept
             || said.quantity == nil && standing(known.id, after: place - 1) < kept
     }

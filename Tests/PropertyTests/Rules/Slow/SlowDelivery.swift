@@ -96,7 +96,15 @@ extension SlowChecker {
             [.deliveryDelivered, .deliveryWithdrawn].contains($0.type) && $0.transaction == id
         }
         guard let last, events[last].type == .deliveryDelivered else { return false }
-        return delivered(id, before: place) < quantity(of: id, upTo: place)
+        let owed = unitsKept(of: id, upTo: place) ?? quantity(of: id, upTo: place)
+        return delivered(id, before: place) < owed
+    }
+
+    /// The units that a refund of a part of a consumable leaves, as the log knows at a place.
+    private func unitsKept(of id: TransactionID<Written>, upTo place: Int) -> Int64? {
+        guard kind(of: id, upTo: place) == .consumable else { return nil }
+        return SlowLines(SlowChecker(events: Array(events[...place])), of: [id])[id]
+            .unitsKept(of: quantity(of: id, upTo: place))
     }
 
     private func isDeliveredUnvalidated(_ place: Int) -> Bool {
@@ -135,7 +143,13 @@ extension SlowChecker {
         {
             return false
         }
-        if isTakenBack(id, upTo: place) || answer(id, before: place) == .invalid { return false }
+        if isTakenBack(id, upTo: place) {
+            let isSettled = events[..<place].contains {
+                $0.type == .deliveryWithdrawn && $0.transaction == id
+            }
+            if isSettled || unitsKept(of: id, upTo: place) == nil { return false }
+        }
+        if answer(id, before: place) == .invalid { return false }
         let types = statements(of: id, upTo: place).map { events[$0].type }
         guard types.contains(.queueRestored), !types.contains(.queuePurchased) else { return true }
         return !isExcused(id, place, isOnlyRestored: types.allSatisfy { $0 == .queueRestored })

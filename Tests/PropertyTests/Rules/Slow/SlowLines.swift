@@ -35,6 +35,12 @@ struct SlowTransaction {
     var isOnlyRestored: Bool { isRestored && !attestsPeriod }
     /// The refund or revocation; a cancelled row that is upgraded is neither.
     var refundedAt: Timestamp? { isUpgraded ? nil : cancelledAt }
+
+    /// The units that a refund of a part leaves; `nil` if there is none.
+    func unitsKept(of quantity: Int64) -> Int64? {
+        guard refundedAt != nil, !isRevoked, let percent, percent < 100_000 else { return nil }
+        return max(1, quantity - (2 * quantity * percent + 99_999) / 200_000)
+    }
 }
 
 /// The transactions and subscription lines of a whole log, each found by looking at every event.
