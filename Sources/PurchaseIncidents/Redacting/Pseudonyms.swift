@@ -40,7 +40,11 @@ struct Pseudonyms {
     private mutating func made(of name: String) -> String {
         let form = NameForm(name)
         let lower = Pseudonyms.lowercased(name)
-        guard lower == name else { return capitalized(pseudonym(of: lower), name, form) }
+        guard lower == name else {
+            // On its own line: a copy of `self` for the outer call would copy what is known.
+            let small = pseudonym(of: lower)
+            return capitalized(small, name, form)
+        }
         let isTooLong = form.alphabets.count + form.foreignCount > NameCheck.maximumLength
         let bits = form.alphabets.reduce(0) { $0 + Pseudonyms.bits($1.count) }
         if form.kind == .uuid || bits >= Pseudonyms.longBits || isTooLong {

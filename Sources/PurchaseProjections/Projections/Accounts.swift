@@ -27,11 +27,8 @@ public struct Accounts: Projection, CatalogueProjection {
             facts.environment(of: event) == facts.logEnvironment
         else { return }
         let account = event.account ?? facts[request.payment].account
-        var known = payments[account] ?? Payments()
-        if let payer = request.payer {
-            known.add(RecentPayers.Payer(payer: payer, at: event.at, line: line.number))
-        }
-        payments.updateValue(known, forKey: account)
+        payments[account, default: Payments()].add(
+            request.payer.map { RecentPayers.Payer(payer: $0, at: event.at, line: line.number) })
     }
 
     /// Calls `body` with each row, as known now and true at an instant.
@@ -73,7 +70,8 @@ private struct Payments: Sendable, SnapshottedElement {
         visitor.visit(&payers).visit(&isIrregular).visit(&recent)
     }
 
-    mutating func add(_ payer: RecentPayers.Payer) {
+    mutating func add(_ payer: RecentPayers.Payer?) {
+        guard let payer else { return }
         payers.insert(payer.payer)
         if !recent.add(payer).isEmpty { isIrregular = true }
     }

@@ -91,7 +91,7 @@ extension GrowthShape {
             log.refund("t\(number)")
             log.unlock()
         },
-        GrowthShape("payers-and-accounts", of: .consumable) { number, log in
+        GrowthShape("payers-and-accounts", of: .consumable, count: 8_000) { number, log in
             log.request("y\(number)", ",\"payer\":\"x\(number)\"")
         },
         GrowthShape("consumables", of: .consumable) { number, log in
