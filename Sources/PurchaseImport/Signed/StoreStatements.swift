@@ -67,6 +67,23 @@ package struct StoreStatements {
         self.remarks = remarks.kept.remarks
     }
 
+    /// That a refund of the transaction was reversed: what the statement of a transaction without a
+    /// cancellation says if an earlier statement cancelled the transaction.
+    ///
+    /// `nil` if the statement isn't dated or wasn't understood in full: it may say more. The `id`
+    /// has the next number of the statement, which no import of it writes.
+    package var reversal: Event<Written>? {
+        guard remarks.allSatisfy({ $0.level == .note }),
+            var event = events.first(where: { $0.type == .receiptListed }),
+            case .receiptListed(let listed) = event.fact, listed.receipt == nil,
+            listed.cancelledAt == nil, listed.upgraded != true, event.signedAt != nil,
+            let id = event.id
+        else { return nil }
+        event.id = "\(id.dropLast())2"
+        event.fact = .cancellationReversed(transaction: listed.transaction)
+        return event
+    }
+
     /// The options of a device, where StoreKit has verified the data.
     package static var unverified: ImportOptions {
         var options = ImportOptions()

@@ -238,6 +238,14 @@ public final class PurchaseLedger: Sendable {
         log.asking { $0.transaction(transaction) }
     }
 
+    /// Whether a transaction is known to be refunded or revoked, by a statement earlier than one of
+    /// an environment, made at a time; `nil` means the log's environment.
+    package func isRefunded(
+        _ transaction: TransactionID<Written>, before time: Timestamp, in environment: Environment?
+    ) -> Bool {
+        log.asking { $0.isRefunded(transaction, before: time, in: environment) }
+    }
+
     /// The full state, for tools that explore its possible successors.
     package var state: PurchaseState<Fingerprinted> { log.asking(\.state) }
 

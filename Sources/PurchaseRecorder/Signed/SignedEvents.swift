@@ -75,7 +75,7 @@ extension TransactionRecorder {
             return
         }
         let statements = StoreStatements(reading: Array(transaction.observedStatement.utf8))
-        if case .history = source, let listed = statements.listed, isKnown(listed) { return }
+        if case .history = source, isKnown(statements) { return }
         try await record(statements)
         guard let listed = statements.listed else { return }
         let name = listed.transaction.name
@@ -98,8 +98,11 @@ extension TransactionRecorder {
     }
 
     /// Whether the log knows all that a statement of the history says.
-    private func isKnown(_ listed: ReceiptListed<Written>) -> Bool {
-        guard let known = ledger.transaction(listed.transaction), known.isPaid else { return false }
+    private func isKnown(_ statements: StoreStatements) -> Bool {
+        guard let listed = statements.listed else { return false }
+        guard let known = ledger.transaction(listed.transaction), known.isPaid,
+            reversal(in: statements) == nil
+        else { return false }
         let isCancelled = listed.cancelledAt != nil && listed.upgraded != true
         return known.expiresAt == listed.expiresAt && (known.isRefunded || !isCancelled)
             && (known.isUpgraded || listed.upgraded != true)

@@ -97,8 +97,19 @@ extension TransactionRecorder {
         for remark in statements.remarks where remark.level == .error {
             await handler?.receive(.notRecorded(remark.message, product: nil))
         }
-        let drafts = statements.drafts(recordedAt: settings.now())
+        var drafts = statements.drafts(recordedAt: settings.now())
+        if let reversal = reversal(in: statements) { drafts.append(reversal) }
         if !drafts.isEmpty { try book.record(drafts) }
+    }
+
+    /// The reversal of a refund or revocation that the log knows and a later statement leaves out.
+    func reversal(in statements: StoreStatements) -> Draft? {
+        guard var event = statements.reversal, let transaction = event.transaction,
+            let signedAt = event.signedAt,
+            ledger.isRefunded(transaction, before: signedAt, in: event.environment)
+        else { return nil }
+        event.at = settings.now()
+        return Draft(event)
     }
 
     /// Runs a closure, and reports its error to the app.

@@ -22,7 +22,9 @@ import PurchaseProjections
 /// | `Product.SubscriptionInfo.status` | what a status page of the App Store's server states |
 ///
 /// The statement of a transaction is a `receipt.listed`, and also a cancellation if the transaction
-/// was revoked.
+/// was revoked. StoreKit 2 states that a refund was reversed, or that a family shares again, only
+/// by leaving the revocation out: a statement without one that is signed after the statement of the
+/// refund is also a `cancellation.reversed`.
 public actor TransactionRecorder {
     /// The ledger that the recorder writes to.
     public nonisolated let ledger: PurchaseLedger

@@ -68,6 +68,18 @@ package struct FoldedState: @unchecked Sendable {
         state.transaction(toFingerprint(transaction))
     }
 
+    /// Whether a transaction is known to be refunded or revoked, by a statement earlier than one of
+    /// an environment, made at a time; `nil` means the log's environment.
+    package func isRefunded(
+        _ transaction: TransactionID<Written>, before time: Timestamp, in environment: Environment?
+    ) -> Bool {
+        guard let known = self.transaction(transaction), known.isRefunded,
+            let stated = known.refundStated.version
+        else { return false }
+        let isOfTests = (environment ?? state.environment) != .production
+        return stated.isOfTests == isOfTests && stated.time < time
+    }
+
     package func phase(of payment: PaymentID<Written>) -> PaymentPhase {
         state.phase(of: toFingerprint(payment))
     }
