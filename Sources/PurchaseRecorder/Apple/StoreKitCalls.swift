@@ -6,6 +6,7 @@
     extension TransactionRecorder {
         /// Records the launch, and processes the unfinished transactions.
         public func launch() async throws {
+            try recordLaunch()
             var unfinished: [any ObservedSignedTransaction] = []
             for await transaction in Transaction.unfinished { unfinished.append(transaction) }
             try await launch(unfinished: unfinished)

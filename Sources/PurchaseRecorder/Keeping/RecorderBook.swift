@@ -148,23 +148,28 @@ struct RecorderBook {
 
     /// Records the finishes that a crash interrupted, and forgets the notes of all of them.
     ///
-    /// - Parameter isFinished: Whether the store no longer presents an entry.
+    /// - Parameters:
+    ///   - former: The entries that an earlier process was finishing.
+    ///   - isFinished: Whether the store no longer presents an entry.
     mutating func settleFinishes(
-        _ isFinished: (QueueEntry<Written>) -> Bool
+        of former: Set<QueueEntry<Written>>, _ isFinished: (QueueEntry<Written>) -> Bool
     ) throws(RecorderProblem) {
-        for entry in notes.finishing where isFinished(entry) {
+        for entry in former.intersection(notes.finishing) where isFinished(entry) {
             // The log may have the finish already, if the crash came after the record.
             try perform(.finish(entry), ignoring: Refusal.allCases)
             dropPayment(of: entry)
         }
-        notes.finishing = []
+        notes.finishing.subtract(former)
         try saveNotes()
     }
 
     // MARK: Restoring
 
     /// Notes and records that the user asked for a restore.
+    ///
+    /// An earlier restore ends here, because StoreKit doesn't say which restore has ended.
     mutating func beginRestore(_ session: Session) throws(RecorderProblem) {
+        try endRestore(.restoreFailed(.init(error: "restarted")))
         let name = "restore:\(settings.newKey())"
         notes.restore = (name, session)
         try saveNotes()

@@ -11,6 +11,9 @@ struct RecorderNotes {
     var payments: [NotedPayment] = []
     /// The entries being finished: the queue may know the finish before the log has it.
     var finishing: Set<QueueEntry<Written>> = []
+    /// The transactions that the app delivered and the ledger refused to record as delivered; the
+    /// app has to withdraw them.
+    var refusedDeliveries: Set<TransactionID<Written>> = []
     /// The restore in progress: its name, and the session that requested it.
     var restore: (name: String, session: Session)?
     /// The number of lines in the file that aren't notes.
@@ -48,6 +51,7 @@ struct RecorderNotes {
             }
             payments[place].transaction = purchase.transaction
         case .queueFinished(let entry): finishing.insert(entry)
+        case .deliveryDelivered(let refused): refusedDeliveries.insert(refused.transaction)
         case .restoreRequested: restore = (event.id ?? "", session)
         default: return false
         }
@@ -89,6 +93,9 @@ struct RecorderNotes {
         let entries = finishing.map { ($0.payment?.name ?? "", $0.transaction?.name ?? "", $0) }
         for entry in entries.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
             try write(.queueFinished(entry: entry.2), at: now)
+        }
+        for transaction in refusedDeliveries.sorted(by: { $0.name < $1.name }) {
+            try write(.deliveryDelivered(.init(transaction: transaction)), at: now)
         }
         if let restore {
             try write(.restoreRequested(by: .user), at: now, id: restore.name, restore.session)

@@ -224,7 +224,7 @@ extension PaymentQueueRecorder {
                 held.insert(.payment(noted.key))
             }
         }
-        try book.settleFinishes { !held.contains($0) }
+        try book.settleFinishes(of: book.notes.finishing) { !held.contains($0) }
     }
 }
 

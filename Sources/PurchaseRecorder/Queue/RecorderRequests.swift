@@ -112,12 +112,7 @@ extension PaymentQueueRecorder {
     ///
     /// Throws ``RecorderProblem``, without asking the store, if the request can't be recorded.
     public func restore(account: String? = nil) throws(RecorderProblem) {
-        let session = settings.session(account)
-        if book.notes.restore != nil {
-            // The earlier restore ends here, because StoreKit doesn't say which restore has ended.
-            try endRestore(.restoreFailed(.init(error: "restarted")))
-        }
-        try book.beginRestore(session)
+        try book.beginRestore(settings.session(account))
         queue.restore(account: account)
     }
 

@@ -44,10 +44,18 @@ extension TransactionRecorder {
     }
 
     private func receive(_ transactions: [any ObservedSignedTransaction], _ source: Source) async {
-        for transaction in transactions {
-            await reporting { () throws(RecorderProblem) in try await take(transaction, source) }
-        }
+        await take(transactions, source)
         await workOnDueTasks()
+    }
+
+    /// Records transactions; one that the log can't take stops no other.
+    func take(_ transactions: [any ObservedSignedTransaction], _ source: Source) async {
+        for transaction in transactions {
+            await reporting { () throws(RecorderProblem) in
+                try recordLaunch()
+                try await take(transaction, source)
+            }
+        }
     }
 
     /// Records a subscription's status, from `Product.SubscriptionInfo.status` or `.updates`.
@@ -87,14 +95,18 @@ extension TransactionRecorder {
             case .entitlement, .history: false
             }
         if case .entitlement = source { entitlementTransactions.insert(name) }
-        guard isPresented, presented[name] == nil else { return }
-        let account = statements.events.first?.account?.name
+        guard isPresented else { return }
         var payment: NotedPayment?
-        if case .purchase(let noted) = source { payment = noted }
+        if case .purchase(let call) = source { payment = call }
+        if let known = presented[name] {
+            if let payment { try replace(known.payment, by: payment) }
+            return
+        }
+        let account = statements.events.first?.account?.name
         let noted = try key(for: listed, account: account, payment)
-        presented[name] = (transaction, listed, account ?? noted?.session.account?.name)
-        try book.record(
-            .queuePurchased(listed.purchased(noted)), settings.session(presented[name]?.account))
+        let buyer = account ?? (noted ?? payment)?.session.account?.name
+        try book.record(.queuePurchased(listed.purchased(noted)), settings.session(buyer))
+        presented[name] = (transaction, listed, noted?.key.name, buyer)
     }
 
     /// Whether the log knows all that a statement of the history says.
@@ -109,17 +121,26 @@ extension TransactionRecorder {
     }
 
     /// Finds the noted payment of a transaction, and adds the transaction to the note.
+    ///
+    /// A payment whose call is open comes last, because the call will say which transaction is its
+    /// own. It does come: `Transaction.updates` and `.unfinished` may give the transaction before
+    /// the call returns. If it took the key of another call, that call's own transaction has none.
+    ///
+    /// - Parameter payment: The payment of the call that returned the transaction, if one did.
     private func key(
         for listed: ReceiptListed<Written>, account: String?, _ payment: NotedPayment?
     ) throws(RecorderProblem) -> NotedPayment? {
+        let fitting = book.notes.payments.filter { noted in
+            guard noted.transaction == nil else { return false }
+            if let payment { return noted.key == payment.key }
+            return noted.request.product == listed.product
+                && noted.request.quantity ?? 1 == listed.quantity ?? 1
+                && (account ?? noted.session.account?.name) == noted.session.account?.name
+                && ledger.phase(of: noted.key) != .failed
+        }
         let noted =
-            payment ?? book.notes.payments.first { $0.transaction == listed.transaction }
-            ?? book.notes.payments.first { noted in
-                noted.transaction == nil && noted.request.product == listed.product
-                    && noted.request.quantity ?? 1 == listed.quantity ?? 1
-                    && (account ?? noted.session.account?.name) == noted.session.account?.name
-                    && ledger.phase(of: noted.key) != .failed
-            }
+            book.notes.payments.first { $0.transaction == listed.transaction }
+            ?? fitting.first { calls[$0.key.name] == nil } ?? fitting.first
         guard let noted, let place = book.notes.payments.firstIndex(where: { $0.key == noted.key })
         else { return nil }
         if book.notes.payments[place].transaction == nil {
@@ -129,12 +150,30 @@ extension TransactionRecorder {
         return noted
     }
 
+    /// Settles a payment whose transaction was presented before the call returned, with the key of
+    /// another payment or with none: the two payments are alike, so this one stands in for the
+    /// other.
+    private func replace(_ other: String?, by call: NotedPayment) throws(RecorderProblem) {
+        guard isOpen(call) else { return }
+        if let other {
+            if calls[other] == nil {
+                try book.record(.queueDeferred(payment: call.key), call.session)
+            } else {
+                calls[other] = call
+            }
+        } else {
+            book.notes.payments.removeAll { $0.key == call.key }
+            try book.saveNotes()
+        }
+    }
+
     // MARK: Restoring
 
     /// Records that the user requested a restore.
     ///
     /// Call this method before `AppStore.sync` (G8.1).
     public func beginRestore(account: String? = nil) throws(RecorderProblem) {
+        try recordLaunch()
         try book.beginRestore(settings.session(account))
     }
 

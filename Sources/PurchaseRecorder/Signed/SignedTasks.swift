@@ -6,14 +6,16 @@ import PurchaseProjections
 extension TransactionRecorder {
     func dueRows() throws(RecorderProblem) -> [PendingRow] {
         var rows = try book.pending()
-        // Entitlements that the app never delivered on this device.
+        // Entitlements that the app never delivered on this device, or whose delivery was refused.
         let entitlements = try book.entitlements()
         let isOpen = Set(rows.compactMap(\.transaction))
-        for row in entitlements where row.isActive && !row.isGranted {
-            guard let name = row.transaction, entitlementTransactions.contains(name),
-                !isOpen.contains(name)
-            else { continue }
-            rows.append(PendingRow(delivering: row))
+        for row in entitlements {
+            guard let name = row.transaction, !isOpen.contains(name) else { continue }
+            let isMissing =
+                row.isActive && !row.isGranted && entitlementTransactions.contains(name)
+            if isMissing || book.notes.refusedDeliveries.contains(TransactionID(name)) {
+                rows.append(PendingRow(delivering: row))
+            }
         }
         return rows
     }
@@ -22,6 +24,9 @@ extension TransactionRecorder {
     func step(_ row: PendingRow, _ name: String) async throws(RecorderProblem) -> Bool {
         let transaction = TransactionID<Written>(name)
         let session = settings.session(row.account)
+        if book.notes.refusedDeliveries.contains(transaction) {
+            return try await takeBack(row, transaction, session)
+        }
         switch row.next {
         // StoreKit 2 has no downloads hosted by Apple.
         case .wait, .showError: return false
@@ -50,7 +55,28 @@ extension TransactionRecorder {
         guard let end = try await asking(purchase, { try await $0.deliver(purchase) }) else {
             return false
         }
-        try book.perform(.deliver(transaction, until: end), session)
+        do throws(RecorderProblem) {
+            try book.perform(.deliver(transaction, until: end), session)
+        } catch .ledger(.refused(.refunded)) {
+            // The refund came while the app delivered.
+            book.notes.refusedDeliveries.insert(transaction)
+            try book.saveNotes()
+        }
+        return true
+    }
+
+    /// Withdraws what the app delivered and the log doesn't have as delivered, unless something
+    /// grants it again.
+    private func takeBack(
+        _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
+    ) async throws(RecorderProblem) -> Bool {
+        let refusals = ledger.refusals(
+            of: .withdraw(transaction, because: .refunded), by: session, now: settings.now())
+        if refusals.isEmpty {
+            guard try await withdraw(row, transaction, session) else { return false }
+        }
+        book.notes.refusedDeliveries.remove(transaction)
+        try book.saveNotes()
         return true
     }
 
@@ -63,7 +89,12 @@ extension TransactionRecorder {
             try await $0.withdraw(purchase, because: reason)
         }
         guard isDone != nil else { return false }
-        try book.perform(.withdraw(transaction, because: reason), session)
+        do throws(RecorderProblem) {
+            try book.perform(.withdraw(transaction, because: reason), session)
+        } catch .ledger(.refused(.stillOwed)) {
+            // A reversal or a renewal came while the app withdrew; the log has it as delivered.
+            _ = try await asking(purchase) { try await $0.deliver(purchase) }
+        }
         return true
     }
 

@@ -25,6 +25,8 @@ import PurchaseProjections
 /// was revoked. StoreKit 2 states that a refund was reversed, or that a family shares again, only
 /// by leaving the revocation out: a statement without one that is signed after the statement of the
 /// refund is also a `cancellation.reversed`.
+///
+/// The launch is recorded by the first launch, transaction, purchase or restore, in any order.
 public actor TransactionRecorder {
     /// The ledger that the recorder writes to.
     public nonisolated let ledger: PurchaseLedger
@@ -35,12 +37,23 @@ public actor TransactionRecorder {
     var presented:
         [String: (
             transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>,
-            account: String?
+            payment: String?, account: String?
         )] = [:]
     /// The transactions in the entitlements reported since the launch.
     var entitlementTransactions: Set<String> = []
+    /// The payments whose `Product.purchase` call is open in this process, by their keys.
+    var calls: [String: NotedPayment] = [:]
+    /// Whether this process has recorded its launch.
+    private var isLaunched = false
+    /// What earlier processes left open.
+    private let former: RecorderNotes
     /// Whether due tasks are being performed, and whether to check for more afterwards.
     private var isWorking = false, hasMoreWork = false
+    /// The transactions whose task couldn't be done since the app last asked for work, and the
+    /// number of times that it asked.
+    private var stuck: Set<String> = [], requests = 0
+    /// Whether the code runs on behalf of the recorder's own work, as the app's handler does.
+    @TaskLocal private static var isOwnWork = false
 
     /// Creates a recorder that keeps its notes in a file, by convention the log's path with
     /// `.notes` added.
@@ -61,6 +74,7 @@ public actor TransactionRecorder {
     ) throws(RecorderProblem) {
         (self.ledger, self.settings, self.handler) = (ledger, settings, handler)
         book = try RecorderBook(ledger, settings, notes: file)
+        former = book.notes
     }
 
     // MARK: Launching
@@ -71,23 +85,36 @@ public actor TransactionRecorder {
     /// `Transaction.updates`.
     ///
     /// A purchase that was in progress when the app ended, and isn't in `unfinished`, is recorded
-    /// as failed, because its call never returns.
+    /// as failed, because its call never returns. Purchases that this process has begun go on.
+    /// Throws ``RecorderProblem`` if the launch can't be recorded; the app is told of other
+    /// problems, and each concerns only its own transaction.
     public func launch(unfinished: [any ObservedSignedTransaction]) async throws(RecorderProblem) {
         if let problem = book.unreadableNotes { await handler?.receive(problem) }
-        try book.perform(.launch)
-        try book.endLostRestore()
-        try settleFinishes(unfinished)
-        for transaction in unfinished { try await take(transaction, .unfinished) }
-        for payment in book.notes.payments where payment.transaction == nil {
-            switch ledger.phase(of: payment.key) {
-            case .requested, .purchasing: try await fail(payment, "appEnded")
-            case .failed: try await closeFailure(payment)
-            // The crash came before the request was recorded.
-            case .unseen: book.notes.payments.removeAll { $0.key == payment.key }
-            case .deferred, .purchased: break
-            }
+        try recordLaunch()
+        await reporting { () throws(RecorderProblem) in try endLostRestore() }
+        await reporting { () throws(RecorderProblem) in try settleFinishes(unfinished) }
+        await take(unfinished, .unfinished)
+        let lost = Set(former.payments.map(\.key))
+        for payment in book.notes.payments
+        where payment.transaction == nil && lost.contains(payment.key) {
+            await reporting { () throws(RecorderProblem) in try await settle(payment) }
         }
         await workOnDueTasks()
+    }
+
+    /// Records the launch, unless this process has.
+    ///
+    /// The app may hear an update or begin a purchase before it calls ``launch(unfinished:)``. A
+    /// launch recorded after these would end their presentation (G4.4).
+    func recordLaunch() throws(RecorderProblem) {
+        guard !isLaunched else { return }
+        try book.perform(.launch)
+        isLaunched = true
+    }
+
+    private func endLostRestore() throws(RecorderProblem) {
+        guard let restore = book.notes.restore, restore.name == former.restore?.name else { return }
+        try book.endLostRestore()
     }
 
     /// Records the finishes that a crash interrupted: the finishes of transactions that are no
@@ -95,10 +122,22 @@ public actor TransactionRecorder {
     private func settleFinishes(
         _ unfinished: [any ObservedSignedTransaction]
     ) throws(RecorderProblem) {
-        guard !book.notes.finishing.isEmpty else { return }
+        guard !former.finishing.isEmpty else { return }
         let names = unfinished.compactMap { StoreStatements($0)?.listed?.transaction.name }
-        try book.settleFinishes { entry in
-            entry.transaction.map { !names.contains($0.name) } ?? false
+        let held = Set(names).union(presented.keys)
+        try book.settleFinishes(of: former.finishing) { entry in
+            entry.transaction.map { !held.contains($0.name) } ?? false
+        }
+    }
+
+    /// Settles a payment that no transaction answered and whose call ended with an earlier process.
+    private func settle(_ payment: NotedPayment) async throws(RecorderProblem) {
+        switch ledger.phase(of: payment.key) {
+        case .requested, .purchasing: try await fail(payment, "appEnded")
+        case .failed: try await closeFailure(payment)
+        // The crash came before the request was recorded.
+        case .unseen: book.notes.payments.removeAll { $0.key == payment.key }
+        case .deferred, .purchased: break
         }
     }
 
@@ -134,6 +173,7 @@ public actor TransactionRecorder {
     /// Throws ``RecorderProblem`` if the ledger refuses the payment or the key can't be saved; then
     /// don't call `purchase`.
     public func begin(_ order: PaymentOrder) throws(RecorderProblem) -> String {
+        try recordLaunch()
         let payment = book.payment(for: order)
         book.notes.payments.append(payment)
         do throws(RecorderProblem) {
@@ -144,34 +184,45 @@ public actor TransactionRecorder {
             throw error
         }
         try book.record(.queuePurchasing(payment: payment.key), payment.session)
+        calls[payment.key.name] = payment
         return payment.key.name
     }
 
     /// Records the result of `Product.purchase`, and performs the tasks that are due.
     public func end(_ payment: String, _ result: ObservedPurchaseResult) async {
-        guard let noted = book.notes.payments.first(where: { $0.key.name == payment }) else {
-            return
-        }
+        let call = calls.removeValue(forKey: payment)
         await reporting { () throws(RecorderProblem) in
-            switch result {
-            case .success(let transaction): try await take(transaction, .purchase(noted))
-            case .userCancelled: try await fail(noted, KnownError.cancelled.rawValue)
-            case .failed(let error): try await fail(noted, error.word)
-            case .pending:
-                try book.record(.queueDeferred(payment: noted.key), noted.session)
-                await handler?.showWaiting(product: noted.request.product.name)
+            switch (result, call) {
+            // Whatever became of its payment, the user paid.
+            case (.success(let transaction), _):
+                try await take(transaction, call.map { .purchase($0) } ?? .unfinished)
+            case (.userCancelled, let call?): try await fail(call, KnownError.cancelled.rawValue)
+            case (.failed(let error), let call?): try await fail(call, error.word)
+            case (.pending, let call?):
+                if isOpen(call) { try book.record(.queueDeferred(payment: call.key), call.session) }
+                await handler?.showWaiting(product: call.request.product.name)
+            case (.userCancelled, nil), (.failed, nil), (.pending, nil): break
             }
         }
         await workOnDueTasks()
     }
 
+    /// Whether no transaction has taken a payment's key; another one of the product may have taken
+    /// it while the call was open.
+    func isOpen(_ payment: NotedPayment) -> Bool {
+        book.notes.payments.contains { $0.key == payment.key && $0.transaction == nil }
+    }
+
     func fail(_ payment: NotedPayment, _ word: String) async throws(RecorderProblem) {
-        let failed = QueueFailed<Written>(payment: payment.key, error: ErrorWord(word))
-        try book.record(.queueFailed(failed), payment.session)
+        let isOpen = isOpen(payment)
+        if isOpen {
+            let failed = QueueFailed<Written>(payment: payment.key, error: ErrorWord(word))
+            try book.record(.queueFailed(failed), payment.session)
+        }
         await handler?.show(
             FailedPayment(
                 payment: payment.key.name, product: payment.request.product.name, error: word))
-        try await closeFailure(payment)
+        if isOpen { try await closeFailure(payment) }
     }
 
     /// Records the finish of a failed payment; StoreKit 2 has no queue entry for it.
@@ -186,24 +237,40 @@ public actor TransactionRecorder {
     // MARK: Working
 
     /// Performs the tasks that are due now, as far as the app allows.
+    ///
+    /// Call this method when something that a task waits for becomes available, such as the
+    /// network. What couldn't be done before the call is tried again, also while other tasks are
+    /// being performed; but a call by the handler itself doesn't repeat what the handler couldn't
+    /// do.
     public func workOnDueTasks() async {
-        guard !isWorking else {
-            hasMoreWork = true
-            return
+        if !TransactionRecorder.isOwnWork {
+            stuck = []
+            requests &+= 1
         }
+        hasMoreWork = true
+        guard !isWorking else { return }
         isWorking = true
-        var stuck: Set<String> = []
-        repeat {
-            hasMoreWork = false
-            var rows: [PendingRow] = []
-            await reporting { () throws(RecorderProblem) in rows = try dueRows() }
-            for row in rows {
-                guard let name = row.transaction, !stuck.contains(name) else { continue }
-                var isDone = false
-                await reporting { () throws(RecorderProblem) in isDone = try await step(row, name) }
-                if isDone { hasMoreWork = true } else { stuck.insert(name) }
-            }
-        } while hasMoreWork
+        await TransactionRecorder.$isOwnWork.withValue(true) {
+            while hasMoreWork { await workOnce() }
+        }
         isWorking = false
+    }
+
+    /// Performs one step of each transaction that has a task.
+    private func workOnce() async {
+        hasMoreWork = false
+        var rows: [PendingRow] = []
+        await reporting { () throws(RecorderProblem) in rows = try dueRows() }
+        for row in rows {
+            guard let name = row.transaction, !stuck.contains(name) else { continue }
+            let asked = requests
+            var isDone = false
+            await reporting { () throws(RecorderProblem) in isDone = try await step(row, name) }
+            if isDone {
+                hasMoreWork = true
+            } else if asked == requests {
+                stuck.insert(name)
+            }
+        }
     }
 }

@@ -25,23 +25,36 @@ struct StatusStub: ObservedStatus {
     var observedRenewalDistrust: Distrust?
 }
 
-/// An app with StoreKit 2 that does everything at once.
+/// An app with StoreKit 2 that does everything at once, unless a test says what happens meanwhile.
 final class SignedApp: TransactionHandler {
-    private let state = Protected((calls: [String](), problems: [RecorderProblem]()))
+    typealias Meanwhile = @Sendable () async throws -> Void
+
+    private let state = Protected(
+        (calls: [String](), problems: [RecorderProblem](), meanwhile: [String: Meanwhile]()))
     var calls: [String] { state.withLock { $0.calls } }
     var problems: [RecorderProblem] { state.withLock { $0.problems } }
     private func call(_ words: String) { state.withLock { $0.calls.append(words) } }
 
+    /// Sets what happens during each call of these words, before it ends.
+    func during(_ words: String, _ meanwhile: Meanwhile?) {
+        state.withLock { $0.meanwhile[words] = meanwhile }
+    }
+
+    private func work(_ words: String) async throws {
+        call(words)
+        try await state.withLock { $0.meanwhile[words] }?()
+    }
+
     func persist(_ purchase: DuePurchase) async throws -> PersistentStore {
-        call("persist \(purchase.transaction)")
+        try await work("persist \(purchase.transaction)")
         return purchase.kind == .consumable ? .appState : .receipt
     }
     func deliver(_ purchase: DuePurchase) async throws -> Timestamp? {
-        call("deliver \(purchase.transaction)")
+        try await work("deliver \(purchase.transaction)")
         return nil
     }
     func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) async throws {
-        call("withdraw \(purchase.transaction) \(reason)")
+        try await work("withdraw \(purchase.transaction) \(reason)")
     }
     func show(_ failure: FailedPayment) async { call("show \(failure.error)") }
     func showWaiting(product: String) async { call("wait \(product)") }
@@ -56,18 +69,27 @@ final class SignedBench {
     let app = SignedApp()
     private(set) var recorder: TransactionRecorder
 
-    init() async throws {
+    init(launching: Bool = true) async throws {
         log = try TestLog()
         recorder = try TransactionRecorder(
             ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
-        try await recorder.launch(unfinished: [])
+        if launching { try await launch() }
     }
 
-    func relaunch(_ unfinished: [any ObservedSignedTransaction] = []) async throws {
+    func launch(_ unfinished: SignedTransactionStub...) async throws {
+        try await recorder.launch(unfinished: unfinished)
+    }
+
+    /// Ends the process and starts another one, which doesn't launch the recorder yet.
+    func restart() throws {
         recorder.ledger.close()
         log.files.loseProcess()
         recorder = try TransactionRecorder(
             ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
+    }
+
+    func relaunch(_ unfinished: [any ObservedSignedTransaction] = []) async throws {
+        try restart()
         try await recorder.launch(unfinished: unfinished)
     }
 
