@@ -91,6 +91,11 @@ extension GrowthShape {
             log.refund("t\(number)")
             log.unlock()
         },
+        GrowthShape("given-and-withdrawn", of: .nonConsumable, count: 16_000) { number, log in
+            if number == 1 { log.purchase("t") }
+            log.deliver("t")
+            log.withdraw("t", "other")
+        },
         GrowthShape("payers-and-accounts", of: .consumable, count: 8_000) { number, log in
             log.request("y\(number)", ",\"payer\":\"x\(number)\"")
         },

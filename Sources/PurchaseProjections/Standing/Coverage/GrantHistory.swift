@@ -44,9 +44,9 @@ struct GrantHistory: Sendable, Snapshotted {
 
     /// Closes the latest gap.
     private mutating func end(_ transaction: TransactionHandle, _ line: LineNumber) {
-        guard var all = gaps[transaction], let gap = all.last, gap.end == 0 else { return }
-        all[all.count - 1].end = line
-        gaps[transaction] = all
+        guard let last = gaps[transaction]?.indices.last, gaps[transaction]?[last].end == 0
+        else { return }
+        gaps[transaction]?[last].end = line
     }
 
     /// The delivery in force at a line; `nil` if the transaction was not granted then.
