@@ -14,7 +14,8 @@ public struct DuePurchase: Hashable, Sendable {
     public var kind: ProductKind?
     /// Whether the transaction restores an earlier purchase (G8.3).
     public var isRestored: Bool
-    /// The number of units bought (G3.1).
+    /// The number of units bought (G3.1); of a purchase to deliver, those that a refund of a part
+    /// left (G6.9).
     public var quantity: Int64
     /// The time of the purchase, or of the restore (G8.8); `nil` if unknown.
     public var purchasedAt: Timestamp?

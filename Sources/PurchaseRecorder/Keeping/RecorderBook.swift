@@ -163,6 +163,17 @@ struct RecorderBook {
         try saveNotes()
     }
 
+    // MARK: Delivering
+
+    /// A purchase with the units that are still to be delivered: a refund may have taken a part.
+    func undelivered(_ purchase: DuePurchase) -> DuePurchase {
+        let known = ledger.transaction(TransactionID(purchase.transaction))
+        guard let units = known?.undeliveredQuantity, units > 0 else { return purchase }
+        var due = purchase
+        due.quantity = units
+        return due
+    }
+
     // MARK: Restoring
 
     /// Notes and records that the user asked for a restore.

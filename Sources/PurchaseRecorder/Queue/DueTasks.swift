@@ -159,7 +159,8 @@ extension PaymentQueueRecorder {
             return invalid.contains(.invalid)
         }
         if let known { try install(known, purchase) }
-        guard let end = try asking(purchase, { try $0.deliver(purchase) }) else { return false }
+        let due = book.undelivered(purchase)
+        guard let end = try asking(due, { try $0.deliver(due) }) else { return false }
         try book.perform(.deliver(transaction, until: end), session)
         return true
     }

@@ -51,7 +51,7 @@ extension TransactionRecorder {
         _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
     ) async throws(RecorderProblem) -> Bool {
         try book.check(.deliver(transaction), session)
-        let purchase = purchase(row, transaction.name)
+        let purchase = book.undelivered(purchase(row, transaction.name))
         guard let end = try await asking(purchase, { try await $0.deliver(purchase) }) else {
             return false
         }

@@ -50,7 +50,8 @@ final class SignedApp: TransactionHandler {
         return purchase.kind == .consumable ? .appState : .receipt
     }
     func deliver(_ purchase: DuePurchase) async throws -> Timestamp? {
-        try await work("deliver \(purchase.transaction)")
+        let units = purchase.quantity == 1 ? "" : " ×\(purchase.quantity)"
+        try await work("deliver \(purchase.transaction)\(units)")
         return nil
     }
     func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) async throws {

@@ -154,6 +154,18 @@ struct SignedTests {
         #expect(try bench.log.findings() == [])
     }
 
+    @Test func `what a refund of a part leaves is what the app is asked to deliver`() async throws {
+        let bench = try await SignedBench()
+        bench.app.during("deliver t1 ×9") { throw SignedStoreError.networkError }
+        await bench.update(bench.transaction("t1", "coins", #","quantity":9"#))
+        bench.log.clock.advance(hours: 1)
+        let part = #","quantity":9,"revocationPercentage":44000"#
+        await bench.update(bench.transaction("t1", "coins", bench.refunded(0) + part))
+        #expect(bench.app.calls.suffix(3) == ["deliver t1 ×9", "deliver t1 ×5", "persist t1"])
+        #expect(bench.events.last == "queue.finished t1")
+        #expect(try bench.log.findings() == [])
+    }
+
     @Test func `what the family shares is delivered, and withdrawn when sharing ends`() async throws
     {
         let bench = try await SignedBench()
