@@ -29,6 +29,23 @@ struct ChainedLog {
         }
     }
 
+    /// What became of the log `purchases.jsonl` of ``ShellLine/files()``, by name.
+    static func damaged() throws -> [String: [UInt8]] {
+        let log = try ChainedLog(64)
+        var bytes = log.bytes
+        bytes[log.lines[0].count + 60] ^= 1
+        var rest = log.lines[20...]
+        rest[41][60] ^= 1
+        return [
+            "torn.jsonl": log.bytes.dropLast(9), "damaged.jsonl": bytes,
+            "cut.jsonl": log.lines[..<50].allBytes(),
+            "anew.jsonl": try ChainedLog(64, salt: "x").bytes,
+            "unchained.jsonl": try ChainedLog(3, isChained: false).bytes,
+            "first.jsonl": log.lines[..<20].allBytes(), "rest.jsonl": rest.allBytes(),
+            "large.jsonl": Array(repeating: log.bytes, count: 20).allBytes(),
+        ]
+    }
+
     /// The checkpoint after a line.
     func checkpoint(_ line: Int) -> Checkpoint {
         Checkpoint(origin: "a 2026-02-20T09:00:00.000Z", chain: chains[line])

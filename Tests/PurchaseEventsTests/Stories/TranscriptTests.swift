@@ -8,12 +8,13 @@ import Testing
 ///
 /// `log FILE` stands before a history in the language of ``Timeline``, and `file FILE` before a
 /// text, in which `\` is an empty line and `\ no end of line` ends the text. `$ COMMAND` is run as
-/// ``ShellLine`` says, on these files and the samples. Its output follows after `= `, its errors
-/// after `! `, and its status after `exit `; `UPDATE_GOLDEN=1` writes them anew.
+/// ``ShellLine`` says, on these files, the samples and the logs of ``ChainedLog/damaged()``. Its
+/// output follows after `= `, its errors after `! `, and its status after `exit `;
+/// `UPDATE_GOLDEN=1` writes them anew.
 struct TranscriptTests {
     @Test(arguments: StoryFile.all(in: "Tool"))
     func `each command prints what its story shows`(_ file: StoryFile) throws {
-        let samples = try ShellLine.files()
+        let samples = try ShellLine.files().merging(try ChainedLog.damaged()) { $1 }
         for (told, played) in try file.played({ Transcript.played($0, on: samples) }) {
             #expect(
                 told == played, "\(file): \(told[0])\n\(played.joined(separator: "\n"))")
