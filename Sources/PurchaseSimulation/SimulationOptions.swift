@@ -38,8 +38,9 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The faults to plant.
     public var faults: Set<Fault> = []
 
-    /// Whether the App Store's own documents can tell a server the whole history: no statement is
-    /// lost, and every grace period leaves what later documents still show.
+    /// Whether the App Store's own documents can tell a server the whole history: no purchase is
+    /// invalid, no statement is lost, and every grace period leaves what later documents still
+    /// show.
     package var isToldToServers = false
 
     /// Creates options for a log of a number of events.
