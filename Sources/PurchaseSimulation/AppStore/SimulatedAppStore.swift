@@ -9,7 +9,8 @@ import PurchaseEvents
 public final class SimulatedAppStore: IteratorProtocol {
     /// The history as a perfect app and server record it.
     public let log: [Event<Written>]
-    /// The greatest time of recording, which is also when the pages are signed.
+    /// The greatest time of recording, or of a purchase that a slow clock recorded before it was
+    /// made; also when the pages are signed.
     public let end: Timestamp
     /// The root certificate of the authority that signs, as PEM.
     public let root: String

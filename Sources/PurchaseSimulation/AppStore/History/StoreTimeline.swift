@@ -4,7 +4,8 @@ import PurchaseEvents
 /// at the time of the store; and what no log tells.
 ///
 /// An app learns of some purchases late, for example of one that a parent approved while the app
-/// wasn't running. The store knows a purchase from its own date on.
+/// wasn't running, and the clock of a device may be slow. The store knows a purchase from its own
+/// date on; a renewal alone may be made ahead.
 struct StoreTimeline {
     /// What happens at a time of the store.
     struct Entry {
@@ -21,7 +22,8 @@ struct StoreTimeline {
     /// All that the log ever tells about each transaction, by identifier.
     private(set) var transactions: [String: StoreTransaction] = [:]
     private var entries: [Entry] = []
-    /// The greatest time of recording.
+    /// The greatest time of recording, or of a purchase that a slow clock recorded before it was
+    /// made.
     private(set) var end = Timestamp.earliest
 
     /// Reads the next event of the log.
@@ -32,10 +34,16 @@ struct StoreTimeline {
         guard let told else { return entries.append(Entry(time: event.at, content: .event(event))) }
         let isKnown = transactions[told.id] != nil
         transactions[told.id, default: told].fill(from: told)
-        // The second of the purchase has passed when the queue presents it at once.
-        let ends = told.purchasedAt.advanced(byMilliseconds: Timestamp.second - 1)
-        let isLate = !isKnown && event.type != .renewalRenewed && ends < event.at
-        entries.append(Entry(time: isLate ? ends : event.at, content: .event(event)))
+        var time = event.at
+        if transactions[told.id]?.isRenewal != true {
+            time = max(time, told.purchasedAt)
+            end = max(end, time)
+        }
+        if !isKnown, event.type != .renewalRenewed {
+            // The second of the purchase has passed when the queue presents it at once.
+            time = min(time, told.purchasedAt.advanced(byMilliseconds: Timestamp.second - 1))
+        }
+        entries.append(Entry(time: time, content: .event(event)))
     }
 
     /// Notes an offer that was redeemed; one after the end of the log tells nothing.
