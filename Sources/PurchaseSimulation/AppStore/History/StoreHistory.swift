@@ -55,17 +55,23 @@ struct StoreHistory {
         if case .receiptListed(let row) = event.fact, row.upgraded == true {
             transaction.upgradedAt = row.cancelledAt ?? now
         }
-        transactions[id] = transaction
         order.append(id)
-        guard transaction.isPeriod else { return tell("ONE_TIME_CHARGE", nil, of: id) }
+        guard transaction.isPeriod else {
+            transactions[id] = transaction
+            return tell("ONE_TIME_CHARGE", nil, of: id)
+        }
         let before = subscriptions[transaction.original]
         let latest = before.flatMap { transactions[$0.current] }
         if transaction.isRenewal {
             // A statement about a renewal leaves out what stays as it was.
             transaction.ownership = transaction.ownership ?? latest?.ownership
             transaction.quantity = transaction.quantity ?? latest?.quantity
-            transactions[id] = transaction
         }
+        // A line has one original date (appstore.md, 1.1).
+        transaction.originalPurchasedAt =
+            told[transaction.original]?.purchasedAt ?? latest?.originalPurchasedAt
+            ?? transaction.originalPurchasedAt ?? transaction.purchasedAt
+        transactions[id] = transaction
         var subscription = before ?? StoreSubscription(transaction)
         // A period that another already replaced begins nothing.
         if transaction.upgradedAt == nil || before == nil { subscription.begin(transaction) }
@@ -191,8 +197,8 @@ struct StoreHistory {
     private mutating func turn(_ original: String, _ isOn: Bool, _ ofCommitment: Bool) {
         guard let subscription = subscriptions[original] else { return }
         let current = subscription.current
-        // A subscription that is bought anew has no plan left from before.
-        if isOn, case .expired = subscription.state { subscriptions[original]?.next = nil }
+        // Who buys a subscription anew turns it on: SUBSCRIBED RESUBSCRIBE says so.
+        if isOn, let latest = transactions[current], subscription.isOver(latest) { return }
         if ofCommitment {
             subscriptions[original]?.renewsCommitment = isOn
         } else {
