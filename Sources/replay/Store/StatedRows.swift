@@ -20,13 +20,13 @@ enum StatedRows {
         return show
     }
 
-    /// The rows of a projection as JSON; without an instant, as of that of the fold.
-    static func rows(
-        of projection: any Projection.Type, _ show: Show, asOf instant: Timestamp? = nil
-    ) -> [String] {
-        show.rows(of: projection, asOf: instant).map { row in
-            RowJSON.text(of: row.fields.filter { !ofTheApp.contains($0.key) })
-        }
+    /// The rows of a projection as JSON, as of the instant of the fold.
+    static func rows(of projection: any Projection.Type, _ show: Show) -> [String] {
+        show.rows(of: projection).map(text)
+    }
+
+    private static func text(of row: any ProjectionRow) -> String {
+        RowJSON.text(of: row.fields.filter { !ofTheApp.contains($0.key) })
     }
 
     /// The keys whose values only the app knows.
@@ -41,8 +41,10 @@ enum StatedRows {
 
 // The rows after each body that arrives.
 extension StatedRows {
-    /// For each place in the order of arrival, a line of JSON with the rows of the customer that
-    /// are then right: those that follow from the bodies that have arrived.
+    /// For each place in the order of arrival, a line of JSON with the rows of the body's account
+    /// that are then right: those that follow from the bodies that have arrived.
+    ///
+    /// A body that names no account has those rows of its customer that name none either.
     ///
     /// Cost: for each body, the number of transactions of its customer.
     static func afterEach(of store: SimulatedAppStore, threads: Int) throws -> [String] {
@@ -100,7 +102,8 @@ extension StatedRows {
         json.add("asOf", delivery.arrivesAt.text)
         json.add("account", delivery.account)
         for projection in projections {
-            let rows = rows(of: projection, show, asOf: delivery.arrivesAt)
+            let rows = show.rows(of: projection, asOf: delivery.arrivesAt)
+                .filter { $0.account == delivery.account }.map(text)
             json.add(projection.name, raw: "[\(rows.joined(separator: ","))]")
         }
         return json.text

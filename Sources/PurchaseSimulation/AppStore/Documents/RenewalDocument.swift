@@ -18,7 +18,7 @@ extension StoreSubscription {
         if renews { json.add("renewalDate", current.expiresAt) }
         if renews, next == nil { json.add("renewalPrice", current.price) }
         json.add("currency", current.currency?.code)
-        json.add("appAccountToken", account)
+        if current.isPaidFor { json.add("appAccountToken", account) }
         json.add("appTransactionId", account.map(StoreApp.customer))
         json.add("renewalBillingPlanType", current.terms.plan.map(StoreTransaction.word))
         if let renewsCommitment {

@@ -15,7 +15,7 @@ extension StoreTransaction {
         json.add("expiresDate", expiresAt)
         json.add("quantity", quantity ?? 1)
         json.add("type", statedKind.map(StoreTransaction.word))
-        json.add("appAccountToken", account)
+        json.add("appAccountToken", token)
         json.add("inAppOwnershipType", StoreTransaction.word(ownership ?? .purchased))
         json.add("signedDate", signedAt)
         addCancellation(to: &json)

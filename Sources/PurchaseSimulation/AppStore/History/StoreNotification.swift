@@ -23,6 +23,6 @@ struct StoreNotification: Sendable {
     var isSample = false
 
     /// The account that the signed parts name.
-    var account: String? { transaction?.account ?? subscription?.account }
+    var account: String? { transaction?.token }
     var original: String? { transaction?.original ?? subscription?.original }
 }

@@ -18,6 +18,7 @@ struct StoreTransaction: Sendable {
     var offer: Offer?
     var ownership: Ownership?
     var terms = BillingTerms()
+    /// The app's name of the customer.
     var account: String?
     var environment: Environment
     /// Whether the store renewed the subscription, and whether a retried payment did so.
@@ -29,6 +30,13 @@ struct StoreTransaction: Sendable {
 
     /// Whether the transaction is a period of a subscription that renews.
     var isPeriod: Bool { expiresAt != nil && kind ?? .autoRenewable == .autoRenewable }
+
+    /// Whether the customer paid for the purchase, and not another member of the family or an
+    /// organization.
+    var isPaidFor: Bool { ownership ?? .purchased == .purchased }
+
+    /// The customer's name as the documents state it, of what the customer paid for alone.
+    var token: String? { isPaidFor ? account : nil }
 
     /// The price of one, which the App Store states; whole thousandths.
     var priceOfOne: Int64? { price.map { $0 / max(1, quantity ?? 1) } }
