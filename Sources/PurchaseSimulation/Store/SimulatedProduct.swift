@@ -30,10 +30,12 @@ struct SimulatedProduct: Sendable {
     /// How long the app lets a non-renewing subscription last, in milliseconds.
     static let seasonLength = 180 * Timestamp.day
 
+    /// The length of a period as an ISO 8601 duration; `nil` of what is bought once.
+    var period: String? { months == 0 ? nil : months == 12 ? "P1Y" : "P1M" }
+
     func listing(in currency: Currency?) -> CatalogListed<Written> {
         CatalogListed(
-            product: id, kind: kind, group: group, level: level,
-            period: months == 0 ? nil : months == 12 ? "P1Y" : "P1M", price: price,
+            product: id, kind: kind, group: group, level: level, period: period, price: price,
             currency: currency, hosted: isHosted ? true : nil, family: isFamilyShared ? true : nil)
     }
 

@@ -20,8 +20,7 @@ extension StoreTransaction {
         json.add("signedDate", signedAt)
         addCancellation(to: &json)
         if upgradedAt != nil { json.add("isUpgraded", true) }
-        json.add("offerType", offer.map(StoreTransaction.number))
-        if offer != nil, price == 0 { json.add("offerDiscountType", "FREE_TRIAL") }
+        addOffer(to: &json)
         json.add("environment", StoreApp.word(environment))
         json.add("storefront", "USA")
         json.add("storefrontId", "143441")
@@ -87,16 +86,6 @@ extension StoreTransaction {
         case .purchased: "PURCHASED"
         case .familyShared: "FAMILY_SHARED"
         case .assigned: "ASSIGNED"
-        }
-    }
-
-    fileprivate static func number(_ offer: Offer) -> Int64 {
-        switch offer {
-        case .introductory: 1
-        case .promotional: 2
-        case .code: 3
-        case .winBack: 4
-        case .retention: 5
         }
     }
 
