@@ -104,10 +104,9 @@ private struct Server: PurchaseServer {
     var owed: Set<String> { Set(purchases.filter { $0.value.stands }.keys) }
 
     mutating func receive(_ body: String) throws {
-        guard let envelope = try object(Data(body.utf8)), let jws = envelope["signedPayload"],
-            let payload = try self.payload(of: jws), let data = payload["data"] as? [String: Any],
-            let signed = data["signedTransactionInfo"],
-            let transaction = try self.payload(of: signed),
+        guard let payload = try Signed.payload("signedPayload", of: Signed.object(Data(body.utf8))),
+            let data = payload["data"] as? [String: Any],
+            let transaction = try Signed.payload("signedTransactionInfo", of: data),
             data["environment"] as? String == "Production",
             transaction["type"] as? String == "Non-Consumable",
             let id = transaction["transactionId"] as? String,
@@ -115,19 +114,5 @@ private struct Server: PurchaseServer {
         else { return }
         if comparesDates, let known = purchases[id], known.signedDate > date { return }
         purchases[id] = (date, transaction["revocationDate"] == nil)
-    }
-
-    private func object(_ data: Data) throws -> [String: Any]? {
-        try JSONSerialization.jsonObject(with: data) as? [String: Any]
-    }
-
-    /// The payload of a JWS, whose signature a real server verifies first.
-    private func payload(of jws: Any) throws -> [String: Any]? {
-        guard let text = jws as? String else { return nil }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        var base64 = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-        while base64.utf8.count % 4 != 0 { base64 += "=" }
-        return try Data(base64Encoded: String(base64)).flatMap { try object($0) }
     }
 }
