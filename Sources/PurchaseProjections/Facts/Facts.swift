@@ -25,6 +25,9 @@ public struct Facts {
     public var logEnvironment: Environment { record.pointee.logEnvironment }
     /// Whether the log starts in the middle: its first event is not `log.opened`.
     public var startsInTheMiddle: Bool { record.pointee.startsInTheMiddle }
+    /// Whether the log is chained, and so no merged one: its order is that in which it was written,
+    /// whatever the clocks of its recorders say.
+    var isChained: Bool { record.pointee.isChained }
     /// The first thousand lines that were not understood.
     public var notUnderstoodLines: [LineNumber] { record.pointee.notUnderstoodLines }
     /// The number of lines that were not understood.

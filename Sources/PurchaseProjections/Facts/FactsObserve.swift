@@ -20,7 +20,7 @@ extension Facts {
             openReceipts.observe(event, on: line.number)
         }
         switch event.type {
-        case .logOpened: record.pointee.logEnvironment = event.environment ?? .production
+        case .logOpened: observeOpening(event)
         case .logNoted, .logRecovered, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
             .receiptRefreshed, .receiptValidated, .contentOpened:
             break
@@ -66,6 +66,12 @@ extension Facts {
         if notUnderstoodLines.count < 1_000 { record.pointee.notUnderstoodLines.append(line) }
         record.pointee.notUnderstoodCount += 1
         record.pointee.latestNotUnderstoodLine = line
+    }
+
+    private mutating func observeOpening(_ event: LogEvent) {
+        record.pointee.logEnvironment = event.environment ?? .production
+        guard case .logOpened(let opened) = event.fact else { return }
+        record.pointee.isChained = opened.chained == true
     }
 
     private mutating func observeDevice(_ event: LogEvent, _ line: LineNumber) {

@@ -9,6 +9,7 @@ struct DeviceDownload: Hashable {
 struct FactsRecord: Snapshotted {
     var logEnvironment = Environment.production
     var startsInTheMiddle = false
+    var isChained = false
     var notUnderstoodLines: [LineNumber] = []
     var notUnderstoodCount: Int = 0
     var latestNotUnderstoodLine: LineNumber = 0
@@ -45,13 +46,14 @@ struct FactsRecord: Snapshotted {
     var firstAt: Timestamp?
     /// How the statement on the latest line disagrees with those before it.
     var disagreement: Disagreement?
+    var reused = ReusedIdentifiers()
     /// Only at the end of a log, and no part of a snapshot.
     var settledPeriods: SettledPeriods?
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&logEnvironment).visit(&startsInTheMiddle).visit(&notUnderstoodLines)
-        visitor.visit(&notUnderstoodCount).visit(&latestNotUnderstoodLine).visit(&greatestAt)
-        visitor.visit(&latestStated)
+        visitor.visit(&logEnvironment).visit(&startsInTheMiddle).visit(&isChained)
+        visitor.visit(&notUnderstoodLines).visit(&notUnderstoodCount)
+        visitor.visit(&latestNotUnderstoodLine).visit(&greatestAt).visit(&latestStated)
         visitor.visit(&positions).visit(&latestLine)
         transactions.visitRuns(visitor) { TransactionFacts.visit($0, visitor) }
         visitor.visit(&payments).visit(&products)
@@ -62,7 +64,7 @@ struct FactsRecord: Snapshotted {
         visitor.visit(&subscriptionsByAccount).visit(&purchasesByAccount).visit(&openPurchases)
         visitor.visit(&transactionsByOriginal).visit(&purchasesWithoutAccount)
         visitor.visit(&listedFamilies).visit(&publications).visit(&presentations).visit(&firstAt)
-        visitor.visit(&disagreement).visit(&openReceipts)
+        visitor.visit(&disagreement).visit(&openReceipts).visit(&reused)
     }
 
     init(names: NameTable) { versions = Versions(names: names) }

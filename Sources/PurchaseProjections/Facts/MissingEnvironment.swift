@@ -17,4 +17,15 @@ extension Facts {
         guard startsInTheMiddle, let reason = incompleteReason else { return nil }
         return "the log.opened that may say the log's environment is missing: \(reason)"
     }
+
+    /// Why a transaction may be another one than that which was finished: Xcode's test environment
+    /// uses identifiers again. `nil` if it was not presented since, or if the log shows that it is
+    /// of another environment.
+    func reuseMayBeMissing(of transaction: TransactionHandle, _ event: LogEvent) -> String? {
+        let known = self[transaction]
+        guard known.finishedLine != 0,
+            max(known.latestPurchasedLine, known.latestRestoredLine) > known.finishedLine
+        else { return nil }
+        return environmentMayBeMissing(event)
+    }
 }

@@ -95,6 +95,9 @@ extension Facts {
                     purchasedAt: stated.purchasedAt, expiresAt: stated.expiresAt, kind: stated.kind,
                     isEnded: stated.upgraded == true || stated.cancelledAt != nil),
                 in: environment, version)
+        if environment == .xcode {
+            noteReuse(of: stated.transaction, for: stated.product, by: event)
+        }
         if stated.expiresAt != nil, !products[stated.product.index].hasEnds {
             products[stated.product.index].hasEnds = true
         }

@@ -3,13 +3,15 @@ import PurchaseEvents
 /// A fully delivered consumable is not delivered again (G3.2, I4).
 ///
 /// A delivery of another kind that is repeated on the same device is only a note: the user already
-/// has the product. Each device may deliver what it is told of for itself.
+/// has the product. Each device may deliver what it is told of for itself. A note, too, is the
+/// delivery of an identifier that Xcode's test environment used for another purchase.
 struct DeliveredOnce: CatalogueRule {
     static let level = Level.error
     static let statement =
         "Once the whole quantity of a consumable is delivered, it is not delivered again, on "
         + "whatever device; another kind that is delivered again on the same device is noted. A "
-        + "withdrawal restarts the quantity."
+        + "withdrawal restarts the quantity. In the environment xcode, a delivery of an identifier "
+        + "that was used again is a note."
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.deliveryDelivered)
 
@@ -37,9 +39,13 @@ struct DeliveredOnce: CatalogueRule {
         if let reason = LatestDelivery.incompleteReason(transaction, facts) {
             return report.cannotTell("whether all of \(name) was delivered is unknown; \(reason)")
         }
+        if let reason = facts.reuseMayBeMissing(of: transaction, event) {
+            return report.cannotTell(reason)
+        }
         let isConsumable = kind == .consumable
         report.find(
-            event, on: line, facts, level: isConsumable ? nil : .note,
+            event, on: line, facts,
+            level: isConsumable ? facts.levelOfReuse(of: transaction) : .note,
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was delivered again, \(latest.count) more: expected no more than the "

@@ -36,9 +36,12 @@ struct DeliveredQuantity: CatalogueRule {
         if let reason = LatestDelivery.incompleteReason(transaction, facts) {
             return report.cannotTell("the quantity of \(name) is unknown; \(reason)")
         }
+        if let reason = facts.reuseMayBeMissing(of: transaction, event) {
+            return report.cannotTell(reason)
+        }
         let earlier = latest.before == 0 ? 0 : facts[transaction].previousDeliveredLine
         report.find(
-            event, on: line, facts,
+            event, on: line, facts, level: facts.levelOfReuse(of: transaction),
             account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(latest.after) of \(name) are delivered: expected at most the \(latest.bought) "

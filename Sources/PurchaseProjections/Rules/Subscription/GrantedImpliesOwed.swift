@@ -36,7 +36,7 @@ struct GrantedImpliesOwed: CatalogueRule {
             // Other rules judge content that turned out to have a publication date.
             guard case .content(let content) = use.target, facts[content] == nil else { continue }
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
-            if let reason = coverage.unclear {
+            if let reason = coverage.unclear ?? facts.reuseHides(use) {
                 report.cannotTell(reason)
             } else if let reason = facts.incompleteReason {
                 report.cannotTell(

@@ -7,7 +7,8 @@ import PurchaseEvents
 /// holds for a transaction that only restores it, except in a subscription, where each period is
 /// refunded alone. A refund of a part of a consumable takes back only that part: what is left may
 /// be delivered. Content opened after a reported delivery is not reported again, and neither is a
-/// delivery or use before the refund became known.
+/// delivery or use before the refund became known. A delivery of an identifier that Xcode's test
+/// environment used for another purchase is only a note.
 struct RefundGrantsNothing: CatalogueRule {
     static let level = Level.error
     static let statement = """
@@ -66,6 +67,9 @@ struct RefundGrantsNothing: CatalogueRule {
         } else if event.type == .deliveryDelivered, refundedLine < line.number,
             case .deliveryDelivered(let delivered) = event.fact
         {
+            if let reason = facts.reuseMayBeMissing(of: transaction, event) {
+                return report.cannotTell(reason)
+            }
             deliver(delivered, refunded, line.number, facts, &report)
         }
     }
@@ -113,8 +117,8 @@ struct RefundGrantsNothing: CatalogueRule {
             refunded == transaction
             ? "it" : "transaction \(facts.text(refunded)), which it restores,"
         report.find(
-            at: line, facts, account: facts.owner(of: transaction),
-            key: facts.text(transaction),
+            at: line, facts, level: facts.levelOfReuse(of: refunded),
+            account: facts.owner(of: transaction), key: facts.text(transaction),
             "transaction \(facts.text(transaction)) was delivered, but the log already knew "
                 + "that \(what) was refunded or revoked: expected no delivery before a "
                 + "cancellation.reversed",
@@ -157,7 +161,7 @@ struct RefundGrantsNothing: CatalogueRule {
             guard !coverage.isCovered, let refunded = coverage.refunded.first,
                 !coverage.refunded.contains(where: { isGiven($0, at: use.line) })
             else { continue }
-            if let reason = coverage.unclear {
+            if let reason = coverage.unclear ?? facts.reuseHides(use) {
                 report.cannotTell(reason)
             } else if let reason = facts.incompleteReason {
                 report.cannotTell("what else opened content may be missing: \(reason)")
