@@ -4,13 +4,14 @@ import PurchaseEvents
 ///
 /// At a `delivery.withdrawn`, no known fact may still grant the transaction's product to the
 /// account; for a consumable, only the transaction itself counts. A refund does not take away what
-/// another purchase grants. The reason `other` is always a warning. If nothing states the end of a
-/// non-renewing subscription, the app may say that it expired.
+/// another purchase grants. The reason `other` is the app's own decision: a warning if anything
+/// still grants, or if nothing states the transaction. If nothing states the end of a non-renewing
+/// subscription, the app may say that it expired.
 struct WithdrawalHasAReason: CatalogueRule {
     static let level = Level.error
     static let statement = """
         Access is withdrawn only when no fact known by then still grants that product to the \
-        account, or, of a consumable, that transaction; the reason other is a warning.
+        account, or, of a consumable, that transaction; with the reason other it is a warning.
         """
     static let evidence = ["I8"]
     static let reads = EventTypes(.deliveryWithdrawn)
@@ -25,12 +26,7 @@ struct WithdrawalHasAReason: CatalogueRule {
         report.test()
         let use = use(event, withdrawn, line.number, facts)
         if let use, facts.isLarge(use.account, orSubscriptionOf: withdrawn.transaction) {
-            if withdrawn.reason == .other {
-                find(event, on: line, withdrawn, nil, facts, level: .warning, &report)
-            } else {
-                waiting.append(use)
-            }
-            return
+            return waiting.append(use)
         }
         var (granting, unclear) = granting(use, withdrawn, facts)
         // By the App Store's clock, more may have ended.
@@ -42,12 +38,13 @@ struct WithdrawalHasAReason: CatalogueRule {
             unclear = "no statement says when \(facts.text(upgraded)) was upgraded"
             granting = nil
         }
-        if withdrawn.reason == .other {
-            find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
-        } else if granting != nil, let reason = facts.incompleteReason {
+        let isOther = withdrawn.reason == .other
+        let isBaseless = isOther && facts[withdrawn.transaction].statedLine == 0
+        if granting != nil || isBaseless, let reason = facts.incompleteReason {
             report.cannotTell("what ended access may be missing: \(reason)")
-        } else if granting != nil {
-            find(event, on: line, withdrawn, granting, facts, level: .error, &report)
+        } else if granting != nil || isBaseless {
+            let level = isOther ? Level.warning : .error
+            find(event, on: line, withdrawn, granting, facts, level: level, &report)
         } else if let unclear {
             report.cannotTell(unclear)
         }
