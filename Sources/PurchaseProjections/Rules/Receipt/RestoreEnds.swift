@@ -3,24 +3,37 @@ import PurchaseEvents
 /// A restore ends exactly once, completed or failed, and restored transactions arrive within it
 /// (G4.6).
 ///
-/// A request stays open until its end, even across a launch. A request still open at the next
-/// request never ended. A request that is open at the end of the log is a note, because it may
-/// still end, unless the app was launched since.
+/// A request stays open until its end, even across a launch. Several may be open at once, as after
+/// a double tap; an end is that of the latest. A request still open at the first request after a
+/// launch never ended. A request that is open at the end of the log is a note, because it may still
+/// end, unless the app was launched or another one ended since.
 struct RestoreEnds: CatalogueRule {
     static let level = Level.warning
     static let statement =
-        "Each restore that is requested ends once, completed or failed, before the next one on "
-        + "that device; no restored transaction comes outside one, except when presented again."
+        "Each restore that is requested ends once, completed or failed, before the first one that "
+        + "is requested after the next launch of that device; no restored transaction comes "
+        + "outside one, except when presented again."
     static let evidence = ["G4.6", "I6"]
     static let reads = EventTypes(
         .restoreRequested, .restoreCompleted, .restoreFailed, .queueRestored)
 
-    private struct Device {
-        /// The line of the open request; 0 if none is open.
-        var requestedLine: LineNumber = 0
+    /// The most requests of a device that are kept open: of more, the first never ended.
+    private static let mostOpen = 16
+
+    private struct Request: BitwiseCopyable {
+        var line: LineNumber
         var account: AccountHandle?
+    }
+
+    private struct Device: Snapshotted {
+        /// The open requests, by line.
+        var open = InlineList<Request>()
         var endedLine: LineNumber = 0
         var device: DeviceHandle?
+
+        mutating func visitFields(_ visitor: FieldVisitor) {
+            visitor.visit(&open).visit(&endedLine).visit(&device)
+        }
     }
 
     private var devices = DenseTable(Device())
@@ -29,48 +42,60 @@ struct RestoreEnds: CatalogueRule {
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         let index = Facts.index(of: event.device)
-        let device = devices[index]
         if event.type == .restoreRequested {
             report.test()
-            if device.requestedLine != 0 {
-                findOpen(device, nil, next: line.number, facts, &report)
-            }
-            devices[index].requestedLine = line.number
-            devices[index].account = event.account
-            devices[index].device = event.device
+            request(event, index, line.number, facts, &report)
         } else if event.type == .queueRestored, case .queueRestored(let restored) = event.fact {
-            guard device.requestedLine == 0,
-                facts[restored.transaction].restoredLine == line.number
+            let device = devices[index]
+            guard device.open.isEmpty, facts[restored.transaction].restoredLine == line.number
             else { return }
             findOutside(restored, event, line, device, facts, &report)
         } else {
-            if device.requestedLine == 0 { findEnd(event, line, device, facts, &report) }
-            devices[index].requestedLine = 0
+            if devices[index].open.isEmpty { findEnd(event, line, devices[index], facts, &report) }
+            devices[index].open.cut(to: max(devices[index].open.count, 1) - 1)
             devices[index].endedLine = line.number
         }
     }
 
+    private mutating func request(
+        _ event: LogEvent, _ index: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        let open = devices[index].open
+        let launched = facts[event.device].launchedLine
+        let isFull = open.count == RestoreEnds.mostOpen
+        let over = open.enumerated().filter { place, request in
+            request.line < launched || isFull && place == 0
+        }.map(\.element)
+        for request in over { findOpen(request, nil, next: line, facts, &report) }
+        if !over.isEmpty { devices[index].open = InlineList(Array(open.dropFirst(over.count))) }
+        devices[index].open.append(Request(line: line, account: event.account))
+        devices[index].device = event.device
+    }
+
     mutating func finish(facts: Facts, report: inout Report) {
-        let open = devices.indices.map { devices[$0] }.filter { $0.requestedLine != 0 }
-        for device in open.sorted(by: { $0.requestedLine < $1.requestedLine }) {
-            let launched = facts[device.device].launchedLine
-            let isOver = launched > device.requestedLine
-            findOpen(device, isOver ? nil : .note, next: isOver ? launched : 0, facts, &report)
+        let open = devices.indices.flatMap { index in
+            devices[index].open.map { (device: devices[index], request: $0) }
+        }
+        for (device, request) in open.sorted(by: { $0.request.line < $1.request.line }) {
+            let latest = max(facts[device.device].launchedLine, device.endedLine)
+            let isOver = latest > request.line
+            findOpen(request, isOver ? nil : .note, next: isOver ? latest : 0, facts, &report)
         }
     }
 
     private func findOpen(
-        _ device: Device, _ level: Level?, next: LineNumber, _ facts: Facts, _ report: inout Report
+        _ request: Request, _ level: Level?, next: LineNumber, _ facts: Facts,
+        _ report: inout Report
     ) {
-        if let reason = facts.incompleteReason(after: device.requestedLine) {
+        if let reason = facts.incompleteReason(after: request.line) {
             return report.cannotTell("whether a restore ended: \(reason)")
         }
         let note = Finding.Note(
             line: next, message: "then this came on the same device, while the restore was open")
         report.find(
-            at: device.requestedLine, facts, level: level, account: device.account, key: nil,
-            "a restore\(facts.ownerSuffix(device.account)) was requested and never ended: expected "
-                + "restore.completed or restore.failed",
+            at: request.line, facts, level: level, account: request.account, key: nil,
+            "a restore\(facts.ownerSuffix(request.account)) was requested and never ended: "
+                + "expected restore.completed or restore.failed",
             notes: next == 0 ? [] : [note],
             hint: "look at whether the app ended meanwhile: its user saw no result")
     }
