@@ -27,9 +27,11 @@ struct NextSteps {
             let isGranted = known.isDelivered && (isConsumable || !isHeld(transaction))
             return isGranted ? .withdraw : .finish
         }
-        guard facts.isInLogEnvironment(transaction), !needsNoDelivery(transaction, devices) else {
-            return .finish
-        }
+        // A plan that another one replaced before it was delivered is owed no more.
+        let isReplaced = !known.isDelivered && facts.isUpgradedAway(transaction, by: instant)
+        guard facts.isInLogEnvironment(transaction), !needsNoDelivery(transaction, devices),
+            !isReplaced
+        else { return .finish }
         let isHosted = known.product.flatMap { facts[$0].hosted } ?? false
         if known.openDownloads > 0 || (isHosted && known.downloadLine == 0) { return .download }
         if isDeliveryMissing(transaction, isConsumable) { return .deliver }

@@ -114,8 +114,13 @@ extension Simulation {
     }
 
     /// Plants a fault that becomes visible at the finish, or at the delivery before it.
+    ///
+    /// What a renewal bought is no loss once its period is over, or once another plan replaced it.
     func plantFinish(_ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount) {
-        guard let fault = purchase.finishFault, purchase.isOwed, fault != .deliversUnvalidated
+        let isRenewal = purchase.payment == nil && purchase.subscription != nil
+        let isOver = purchase.expiresAt.map { $0 <= now } ?? false
+        guard let fault = purchase.finishFault, purchase.isOwed, fault != .deliversUnvalidated,
+            !(isRenewal && isOver), !purchase.isReplaced
         else { return }
         plant(fault, at: seq, account, key: purchase.transaction.name)
     }

@@ -132,7 +132,10 @@ extension Simulation {
         _ account: SimulatedAccount
     ) {
         if isToday { takeBackRenewal(of: subscription, at: purchase.purchasedAt, account) }
-        if leavesChangeUnsaid(subscription) { return }
+        if leavesChangeUnsaid(subscription) {
+            subscription.current.isReplaced = true
+            return
+        }
         let old = subscription.item.id
         record(
             .renewalPlanChanged(

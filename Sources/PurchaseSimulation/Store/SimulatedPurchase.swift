@@ -41,6 +41,8 @@ final class SimulatedPurchase {
     var isAssigned = false
     /// Whether the purchase is an upgrade, which takes effect at once.
     var isUpgrade = false
+    /// Whether another plan replaced the purchase before its end, without a statement about it.
+    var isReplaced = false
     /// Whether the period begins before the one before it ends, which an upgrade would excuse.
     var overlaps = false
     /// Whether the app requested the purchase, and not the user through the App Store.

@@ -27,6 +27,7 @@ extension PurchaseState {
         }
         let needsNothing =
             owesNothing(known, in: context.environment) || mayFinishAtOnce(known, context)
+            || isUpgradedAway(id, known, by: context.now)
         if !needsNothing, !openDownloads(of: id).isEmpty { found.insert(.downloading) }
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {

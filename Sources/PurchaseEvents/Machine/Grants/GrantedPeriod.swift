@@ -36,6 +36,9 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         return paidUntil <= end
     }
 
+    /// Whether the period can be in force: it is no upgraded row, and something of it is left.
+    var runs: Bool { !isUpgraded && start < end && (cancelledAt ?? end) > start }
+
     func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
 
     /// Adjusts the periods of a subscription by the statements about the subscription.
@@ -80,18 +83,14 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// greater version (event-log.md, 4).
     private static func endReplaced(_ periods: inout [GrantedPeriod<S>]) {
         endUpgraded(&periods)
-        let runs = { (period: GrantedPeriod<S>) in
-            !period.isUpgraded && period.start < period.end
-                && (period.cancelledAt ?? period.end) > period.start
-        }
         var next: GrantedPeriod<S>?
         var last = periods.count
         // Backward, one group of equal starts after the other.
         while last > 0 {
             var first = last - 1
             while first > 0, periods[first - 1].start == periods[first].start { first -= 1 }
-            let latest = periods[first..<last].filter(runs).max { $0.isStated(before: $1) }
-            for index in first..<last where runs(periods[index]) {
+            let latest = periods[first..<last].filter(\.runs).max { $0.isStated(before: $1) }
+            for index in first..<last where periods[index].runs {
                 let isEqual = periods[index].paidUntil == latest?.paidUntil
                 guard let by = isEqual ? next : latest else { continue }
                 periods[index].end = min(periods[index].end, by.start)

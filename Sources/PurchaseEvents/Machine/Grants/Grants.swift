@@ -42,6 +42,27 @@ extension PurchaseState {
             || environment == .production && restoresTests(known)
     }
 
+    /// Whether another plan of the subscription, begun by an instant, ended a transaction's period;
+    /// the App Store does not always state the replaced transaction again.
+    func isUpgradedAway(
+        _ id: TransactionID<S>, _ known: TransactionState<S>, by instant: Timestamp
+    ) -> Bool {
+        guard let own = GrantedPeriod(id, known),
+            let subscription = subscriptions[known.original ?? id]
+        else { return false }
+        var (end, isReplaced) = (own.paidUntil, false)
+        for other in subscription.transactions {
+            guard let state = transaction(other), let period = GrantedPeriod(other, state),
+                own.start < period.start, period.start < own.paidUntil,
+                period.start <= min(end, instant), period.runs,
+                state.isAttested(in: .production) == known.isAttested(in: .production)
+            else { continue }
+            isReplaced = state.product != known.product || isReplaced && period.start == end
+            end = period.start
+        }
+        return isReplaced
+    }
+
     /// Whether a transaction only restores a purchase that is attested in tests alone; neither
     /// grants anything in production (G9.3).
     func restoresTests(_ known: TransactionState<S>) -> Bool {

@@ -46,7 +46,11 @@ enum Finishing {
         _ transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        if known.isUpgraded || known.validation == .invalid { return true }
+        if known.validation == .invalid
+            || facts.isUpgradedAway(transaction, by: facts.storeTime(at: event.at))
+        {
+            return true
+        }
         // What a refund of a part of a consumable leaves is owed, until a withdrawal settles it.
         let keepsPart = known.withdrawnLine == 0 && facts.unitsKept(of: transaction) != nil
         if known.refund != nil, !keepsPart { return true }
@@ -58,5 +62,35 @@ enum Finishing {
         let isExcluded = known.product.map { facts[event.device].excludesFromRestore($0) } ?? false
         return isTest || facts.refundedPurchase(of: transaction) != nil
             || isExcluded || facts.receiptGrants(transaction)
+    }
+
+    /// A finish that lacks a step; that of a renewal whose period was over by then is a note: an
+    /// app that grants the current period alone takes nothing away (G6.10).
+    static func finish(
+        of transaction: TransactionHandle, _ event: LogEvent, _ line: LineNumber, _ facts: Facts
+    ) -> HeldFinishes.Finish {
+        let known = facts[transaction]
+        let isRenewal = known.original != nil && known.payment == nil
+        let isOver = known.expiresAt.map { $0 <= facts.storeTime(at: event.at) } ?? false
+        return HeldFinishes.Finish(
+            transaction: transaction,
+            account: DeliveryPhrases.account(event, transaction, facts), device: event.device,
+            at: event.at, line: line,
+            isNote: isRenewal && isOver && facts.kind(of: transaction) == .autoRenewable)
+    }
+
+    static let lateHint =
+        "the period was over when it was finished, so the account lost nothing if the app grants "
+        + "what runs now: look at whether a later period was delivered"
+
+    /// Reports that another recorder says of a step that it came after a finish, by less than their
+    /// clocks may differ.
+    static func cannotTellOrder(
+        of finish: HeldFinishes.Finish, _ done: String, _ facts: Facts, _ report: inout Report
+    ) {
+        let name = DeliveryPhrases.name(finish.transaction, facts)
+        report.cannotTell(
+            "another recorder says that \(name) was \(done) within five minutes after its finish, "
+                + "and their clocks may differ by as much")
     }
 }

@@ -67,7 +67,7 @@ extension Facts {
 
     /// The time by the App Store's clock at an event of a device, whose clock may be slow: the
     /// latest that a statement before it shows, up to a day after the device's.
-    private func storeTime(at instant: Timestamp) -> Timestamp {
+    func storeTime(at instant: Timestamp) -> Timestamp {
         max(instant, min(latestStated, instant.advanced(byMilliseconds: Timestamp.day)))
     }
 

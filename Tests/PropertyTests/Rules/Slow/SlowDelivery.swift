@@ -16,15 +16,15 @@ extension SlowChecker {
             { log in log.each(.warning) { log.isDeliveredUnvalidated($0) } }
         ),
         ("downloads-move-forward", { log in log.each(.error) { log.isBackward($0) } }),
-        (
-            "finished-implies-delivered",
-            { log in log.each(.error) { log.isFinishedWithout([.deliveryDelivered], $0) } }
-        ),
-        (
-            "finished-implies-persisted",
-            { log in log.each(.error) { log.isFinishedWithout([.deliveryPersisted], $0) } }
-        ),
+        ("finished-implies-delivered", { log in log.finishes(without: .deliveryDelivered) }),
+        ("finished-implies-persisted", { log in log.finishes(without: .deliveryPersisted) }),
     ]
+
+    /// Whether the log may be merged of several, sorted by their clocks; a chained one is not.
+    private var mayBeMerged: Bool {
+        guard case .logOpened(let opened) = events.first?.fact else { return true }
+        return opened.chained != true
+    }
 
     private func isUnpaid(_ place: Int) -> Bool {
         guard case .deliveryDelivered(let said) = events[place].fact else { return false }
@@ -45,12 +45,23 @@ extension SlowChecker {
         guard acts.contains(event.type), let id = event.transaction,
             isFinished(id, on: event.device, before: place)
         else { return false }
-        guard event.type == .deliveryDelivered else { return true }
-        let wasWithdrawn =
-            last(before: place) { $0.type == .deliveryWithdrawn && $0.transaction == id } != nil
+        let withdrawn = last(before: place) {
+            $0.type == .deliveryWithdrawn && $0.transaction == id
+        }
+        let finishes = events[..<place].indices.filter { finished($0) == id }
+        // Clocks differ by up to five minutes: another recorder's work may have come first.
+        if mayBeMerged, event.device == nil, let first = finishes.first,
+            finishes.allSatisfy({ events[$0].device != nil }),
+            event.at.milliseconds / 1_000 <= events[first].at.milliseconds / 1_000 + 300
+        {
+            return false
+        }
+        guard event.type == .deliveryDelivered else {
+            return withdrawn.map { $0 < finishes.last ?? 0 } ?? true
+        }
         let isAgain = isAgain(id, at: place)
         if isAgain { return kind(of: id, upTo: place) != .consumable }
-        return !wasWithdrawn
+        return withdrawn == nil
     }
 
     /// Whether all of a transaction was delivered before a place.
@@ -150,6 +161,7 @@ extension SlowChecker {
             if isSettled || unitsKept(of: id, upTo: place) == nil { return false }
         }
         if answer(id, before: place) == .invalid { return false }
+        if isReplaced(id, place) { return false }
         let types = statements(of: id, upTo: place).map { events[$0].type }
         guard types.contains(.queueRestored), !types.contains(.queuePurchased) else { return true }
         return !isExcused(id, place, isOnlyRestored: types.allSatisfy { $0 == .queueRestored })
@@ -205,10 +217,52 @@ extension SlowChecker {
         }
     }
 
-    private func isFinishedWithout(_ types: [EventType], _ place: Int) -> Bool {
-        guard let id = finished(place), !statements(of: id, upTo: place).isEmpty,
-            isOwed(id, place)
-        else { return false }
-        return !events[..<place].contains { types.contains($0.type) && $0.transaction == id }
+    /// Whether another plan of its line, begun by a place, ended the period of a transaction.
+    private func isReplaced(_ id: TransactionID<Written>, _ place: Int) -> Bool {
+        let then = SlowChecker(events: Array(events[...place]))
+        let own = SlowLines(then, of: [id])[id]
+        guard own.attestsPeriod, let start = own.start, let end = own.end else { return false }
+        let lines = SlowLines(then, of: Array(Set(then.events.compactMap(\.transaction))))
+        let later = lines.transactions.values.filter { other in
+            guard other.original == own.original, other.attestsPeriod, !other.isUpgraded,
+                let begun = other.start, let ended = other.end
+            else { return false }
+            return start < begun && begun < end && begun <= storeTime(place) && begun < ended
+                && other.refundedAt.map { begun < $0 } ?? true
+        }
+        let next = later.compactMap(\.start).min()
+        return later.contains { $0.start == next && $0.product != own.product }
+    }
+
+    /// The finishes of what is owed before a step of a type; of a renewal that was over by then, N.
+    private func finishes(without type: EventType) -> [Mark] {
+        events.indices.compactMap { place in
+            guard let id = finished(place), !statements(of: id, upTo: place).isEmpty,
+                !events[..<place].contains(where: { $0.type == type && $0.transaction == id }),
+                isOwed(id, place), !mayPrecede(place, type, id)
+            else { return nil }
+            let end = SlowLines(SlowChecker(events: Array(events[...place])), of: [id])[id].end
+            let isLate =
+                original(of: id, upTo: place) != id && payment(of: id, upTo: place) == nil
+                && kind(of: id, upTo: place) == .autoRenewable
+                && end.map { $0 <= storeTime(place) } ?? false
+            return Mark(line: place + 1, level: isLate ? .note : .error)
+        }
+    }
+
+    /// Whether another recorder takes a step first within five minutes after a device's finish,
+    /// before the device finishes or takes one later than that: their clocks may differ so much.
+    private func mayPrecede(
+        _ place: Int, _ type: EventType, _ id: TransactionID<Written>
+    ) -> Bool {
+        guard let device = events[place].device, mayBeMerged else { return false }
+        let end = events[place].at.advanced(byMilliseconds: 5 * Timestamp.minute)
+        for event in events[(place + 1)...] where [type, .queueFinished].contains(event.type) {
+            if event.type == type, event.transaction == id {
+                return event.device != device && event.at <= end
+            }
+            if event.device == device, event.at > end { return false }
+        }
+        return false
     }
 }

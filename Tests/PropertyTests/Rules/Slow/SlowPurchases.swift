@@ -68,6 +68,13 @@ extension SlowChecker {
         return instants.max() ?? .earliest
     }
 
+    /// The App Store's time at a place, where the clock of a device may be up to a day slow.
+    func storeTime(_ place: Int) -> Timestamp {
+        let now = events[place].at
+        let latest = min(latestStated(upTo: place), now.advanced(byMilliseconds: Timestamp.day))
+        return max(now, latest)
+    }
+
     func product(
         of transaction: TransactionID<Written>, upTo place: Int
     ) -> ProductID<Written>? {

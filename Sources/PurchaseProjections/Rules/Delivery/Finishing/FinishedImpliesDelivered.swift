@@ -5,18 +5,33 @@ import PurchaseEvents
 /// Any statement attests a purchase, also a receipt's row or a renewal of one that the queue never
 /// presented. Transactions for which nothing is owed (refunded, revoked, upgraded away, invalid, or
 /// of another environment) are exempt, and so are restored transactions that the user did not
-/// select or that the receipt already grants (G8.4).
+/// select or that the receipt already grants (G8.4). The renewal of a period that was over by its
+/// finish is only a note: an app may grant the current period alone (G6.10).
 struct FinishedImpliesDelivered: CatalogueRule {
     static let level = Level.error
     static let statement =
         "A transaction that the App Store stated is finished only after it was delivered, unless "
         + "nothing is owed for it: it is refunded, revoked, upgraded away, validated as invalid or "
         + "of another environment; or it is a restored one that the user did not select, or that "
-        + "has no hosted content and is already in the receipt."
+        + "has no hosted content and is already in the receipt. A renewal whose period was over by "
+        + "its finish is a note."
     static let evidence = ["G4.7", "G4.10", "I1"]
-    static let reads = EventTypes(.queueFinished)
+    static let reads = EventTypes(.queueFinished, .deliveryDelivered)
+
+    private var held = HeldFinishes()
+
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        let isFinish = event.type == .queueFinished
+        for (finish, isCertain) in held.decided(by: event, isStep: !isFinish) {
+            if isCertain {
+                find(finish, facts, &report)
+            } else {
+                Finishing.cannotTellOrder(of: finish, "delivered", facts, &report)
+            }
+        }
+        guard isFinish else { return }
         guard let transaction = Finishing.transaction(of: event, facts) else {
             return Finishing.lookForUnseen(event, \.firstDeliveredLine, "delivered", facts, &report)
         }
@@ -25,18 +40,29 @@ struct FinishedImpliesDelivered: CatalogueRule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
         if let reason = facts.incompleteReason {
+            let name = DeliveryPhrases.name(transaction, facts)
             return report.cannotTell("no delivery of \(name) is seen before its finish; \(reason)")
         }
+        let finish = Finishing.finish(of: transaction, event, line.number, facts)
+        if !held.hold(finish, facts) { find(finish, facts, &report) }
+    }
+
+    mutating func finish(facts: Facts, report: inout Report) {
+        for finish in held.all { find(finish, facts, &report) }
+    }
+
+    private func find(_ finish: HeldFinishes.Finish, _ facts: Facts, _ report: inout Report) {
+        let name = DeliveryPhrases.name(finish.transaction, facts)
         report.find(
-            event, on: line, facts,
-            account: DeliveryPhrases.account(event, transaction, facts),
-            key: facts.text(transaction),
+            at: finish.line, facts, level: finish.isNote ? .note : nil, account: finish.account,
+            key: facts.text(finish.transaction),
             "\(name) was finished, but never delivered: expected delivery.delivered before the "
                 + "finish",
-            notes: DeliveryPhrases.stated(transaction, facts),
-            hint: "the account paid and got nothing, and a finished transaction is not presented "
-                + "again: look at what runs before the finish, and deliver by hand")
+            notes: DeliveryPhrases.stated(finish.transaction, facts),
+            hint: finish.isNote
+                ? Finishing.lateHint
+                : "the account paid and got nothing, and a finished transaction is not presented "
+                    + "again: look at what runs before the finish, and deliver by hand")
     }
 }

@@ -9,9 +9,22 @@ struct FinishedImpliesPersisted: CatalogueRule {
         "A transaction that the App Store stated is finished only after delivery.persisted, with "
         + "the exceptions of finished-implies-delivered."
     static let evidence = ["G4.7", "I1"]
-    static let reads = EventTypes(.queueFinished)
+    static let reads = EventTypes(.queueFinished, .deliveryPersisted)
+
+    private var held = HeldFinishes()
+
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        let isFinish = event.type == .queueFinished
+        for (finish, isCertain) in held.decided(by: event, isStep: !isFinish) {
+            if isCertain {
+                find(finish, facts, &report)
+            } else {
+                Finishing.cannotTellOrder(of: finish, "persisted", facts, &report)
+            }
+        }
+        guard isFinish else { return }
         guard let transaction = Finishing.transaction(of: event, facts) else {
             return Finishing.lookForUnseen(event, \.persistedLine, "persisted", facts, &report)
         }
@@ -20,21 +33,33 @@ struct FinishedImpliesPersisted: CatalogueRule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
         if let reason = facts.incompleteReason {
+            let name = DeliveryPhrases.name(transaction, facts)
             return report.cannotTell(
                 "the log doesn't show \(name) persisted before its finish; \(reason)")
         }
-        let delivered = facts[transaction].deliveredLine
+        var finish = Finishing.finish(of: transaction, event, line.number, facts)
+        finish.earlierLine = facts[transaction].deliveredLine
+        if !held.hold(finish, facts) { find(finish, facts, &report) }
+    }
+
+    mutating func finish(facts: Facts, report: inout Report) {
+        for finish in held.all { find(finish, facts, &report) }
+    }
+
+    private func find(_ finish: HeldFinishes.Finish, _ facts: Facts, _ report: inout Report) {
+        let name = DeliveryPhrases.name(finish.transaction, facts)
         report.find(
-            event, on: line, facts,
-            account: DeliveryPhrases.account(event, transaction, facts),
-            key: facts.text(transaction),
+            at: finish.line, facts, level: finish.isNote ? .note : nil, account: finish.account,
+            key: facts.text(finish.transaction),
             "\(name) was finished, but never persisted: expected delivery.persisted before the "
                 + "finish",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(delivered, "then it was delivered, but not persisted"),
-            hint: "what the account bought is gone at the next launch, and the transaction is not "
-                + "presented again: look at where the app keeps its purchases")
+            notes: DeliveryPhrases.stated(finish.transaction, facts)
+                + DeliveryPhrases.note(
+                    finish.earlierLine, "then it was delivered, but not persisted"),
+            hint: finish.isNote
+                ? Finishing.lateHint
+                : "what the account bought is gone at the next launch, and the transaction is not "
+                    + "presented again: look at where the app keeps its purchases")
     }
 }

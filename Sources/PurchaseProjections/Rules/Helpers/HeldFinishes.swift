@@ -1,0 +1,74 @@
+import PurchaseEvents
+
+/// Finishes that came before a step that must precede them, held while another recorder may still
+/// say that it took the step.
+///
+/// In a merged log the order of two recorders is known only up to their clocks. So a finish that
+/// names a device is held until the first such step of its transaction, until its device finishes
+/// something or takes such a step more than five minutes later, or until the end of the log. Costs
+/// memory for held finishes only, and the logarithm of their number for each.
+struct HeldFinishes: Snapshotted, Sendable {
+    /// By how much the clocks of two recorders may differ, in milliseconds.
+    static let skew = 5 * Timestamp.minute
+
+    struct Finish: BitwiseCopyable {
+        var transaction: TransactionHandle
+        var account: AccountHandle?
+        var device: DeviceHandle?
+        var at: Timestamp
+        var line: LineNumber
+        /// The line of a step that did precede the finish; 0 if there is none.
+        var earlierLine: LineNumber = 0
+        /// Whether its finding is only a note.
+        var isNote: Bool
+    }
+
+    /// The held finishes by line, and their lines by transaction and by device.
+    private var finishes: [LineNumber: Finish] = [:]
+    private var lines: [TransactionHandle: [LineNumber]] = [:]
+    private var queues: [DeviceHandle: EarliestQueue] = [:]
+
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&finishes).visit(&lines).visit(&queues)
+    }
+
+    /// Holds a finish; returns `false` if nothing is to be awaited: it names no device, or the log
+    /// is no merged one.
+    mutating func hold(_ finish: Finish, _ facts: Facts) -> Bool {
+        guard let device = finish.device, !facts.isChained else { return false }
+        finishes[finish.line] = finish
+        lines[finish.transaction, default: []].append(finish.line)
+        queues[device, default: EarliestQueue()].add(finish.line, at: finish.at.milliseconds)
+        return true
+    }
+
+    /// Removes the finishes that an event decides, and returns them with whether the step certainly
+    /// came after them.
+    mutating func decided(
+        by event: LogEvent, isStep: Bool
+    ) -> [(finish: Finish, isCertain: Bool)] {
+        guard !finishes.isEmpty else { return [] }
+        var decided: [(finish: Finish, isCertain: Bool)] = []
+        let end = event.at.advanced(byMilliseconds: -HeldFinishes.skew)
+        if let device = event.device {
+            while let line = queues[device]?.next(upTo: end.milliseconds &- 1) {
+                if let finish = remove(line) { decided.append((finish, true)) }
+            }
+        }
+        guard isStep, let transaction = event.transaction else { return decided }
+        for line in lines.removeValue(forKey: transaction) ?? [] {
+            guard let finish = finishes.removeValue(forKey: line) else { continue }
+            decided.append((finish, finish.device == event.device || finish.at < end))
+        }
+        return decided
+    }
+
+    private mutating func remove(_ line: LineNumber) -> Finish? {
+        guard let finish = finishes.removeValue(forKey: line) else { return nil }
+        if lines[finish.transaction]?.count == 1 { lines[finish.transaction] = nil }
+        return finish
+    }
+
+    /// The finishes that nothing decided, by line.
+    var all: [Finish] { finishes.values.sorted { $0.line < $1.line } }
+}
