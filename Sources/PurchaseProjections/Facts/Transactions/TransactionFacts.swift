@@ -266,6 +266,8 @@ extension TransactionFacts {
     public var isPurchased: Bool { purchasedLine != 0 }
     /// Whether the queue reported the transaction as restored.
     public var isRestored: Bool { restoredLine != 0 }
+    /// Whether the log shows the transaction in a queue.
+    var wasInQueue: Bool { isPurchased || isRestored || isFinished || removedLine != 0 }
     /// Whether the transaction was delivered and not withdrawn since.
     public var isDelivered: Bool { deliveredLine > withdrawnLine }
     /// Whether the transaction is finished.

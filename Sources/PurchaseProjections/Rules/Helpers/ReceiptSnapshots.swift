@@ -91,3 +91,11 @@ extension Facts {
             + "follow"
     }
 }
+
+extension Environment {
+    /// Whether receipts of the environment may lack older rows of a kind: a test environment drops
+    /// old periods.
+    func mayTruncate(_ kind: ProductKind?) -> Bool {
+        self != .production && kind == .autoRenewable
+    }
+}

@@ -118,7 +118,11 @@ extension SlowChecker {
             if end == nil, endsWithin(second) { continue }
             let missing = Set(old.filter { $0.date <= instant }.map(\.id))
                 .subtracting(new.map(\.id))
-            marks += missing.map { _ in Mark(line: second + 1, level: .error) }
+            marks += missing.map { row in
+                let kind = kind(of: row, upTo: (end ?? events.count) - 1)
+                let mayTruncate = !isProduction && kind == .autoRenewable
+                return Mark(line: second + 1, level: mayTruncate ? .note : .error)
+            }
         }
         return marks
     }
