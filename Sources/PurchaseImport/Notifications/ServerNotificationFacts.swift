@@ -296,5 +296,6 @@ struct ServerNotificationFacts {
         where !coveredParts.contains(one.part) {
             facts.append(renewal.statement.stated(one.fact, number: index + 1))
         }
+        if !coveredParts.contains(.plan), let kept = renewal.keptPlan { facts.append(kept) }
     }
 }

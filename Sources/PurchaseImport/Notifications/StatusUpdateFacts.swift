@@ -159,6 +159,11 @@ struct StatusUpdateFacts {
                 state(fact, ofLine: pending.original)
             }
         }
+        for pending in notification.pending {
+            guard let kept = pending.keptPlan, !seen.contains(kept) else { continue }
+            state(kept, ofLine: pending.original)
+            facts[facts.count - 1].endsOpenChange = true
+        }
     }
 
     // MARK: Cancellations

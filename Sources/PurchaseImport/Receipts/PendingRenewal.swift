@@ -156,6 +156,11 @@ extension PendingRenewal {
                 retrying: isRetrying, graceExpiresAt: graceExpiresAt))
     }
 
+    /// The statement that the line renews with its present plan; `nil` if another plan follows.
+    var keptPlan: Fact<Written>? {
+        nextProduct.flatMap { $0 == product ? planChange(to: $0) : nil }
+    }
+
     /// The change of plan at the next renewal (G6.5).
     func planChange(to next: String) -> Fact<Written> {
         .renewalPlanChanged(

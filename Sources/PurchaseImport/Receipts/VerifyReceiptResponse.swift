@@ -138,6 +138,13 @@ extension VerifyReceiptResponse {
                 state(fact, account, signedAt: answeredAt)
             }
         }
+        for line in pending {
+            guard let kept = line.keptPlan else { continue }
+            let account = rows.account(of: line.original)
+            facts.append(
+                StatedFact(
+                    fact: kept, account: account, signedAt: answeredAt, endsOpenChange: true))
+        }
         return facts
     }
 }

@@ -8,6 +8,11 @@ struct StatedFact: Hashable {
     /// The name of the statement, if the App Store may send it in several records; the log records
     /// each name once.
     var statement: String?
+    /// Whether the log records the fact only where an earlier change of the line's plan is open,
+    /// because nothing else in the import took the change back (G7.1).
+    ///
+    /// Such facts are the last of their record: the `id`s of the others count them.
+    var endsOpenChange = false
 }
 
 /// The statements of one record, before they have a place in a log.

@@ -57,7 +57,8 @@ package struct StoreStatements {
                 remarks.add(.error, at: 0, "a `\(type.wireName)` can't be written: \(problem)")
             }
             packed.bytes.withUnsafeBytes { bytes in
-                for (_, line) in UnpackedSource(bytes) where !line.isEmpty {
+                for (_, plan, line) in UnpackedSource(bytes)
+                where !line.isEmpty && plan?.effect != .settlesOpen {
                     let event = decoder.event(on: (PackedSource.beginning + line)[...])
                     if let event { events.append(event) }
                 }

@@ -132,6 +132,19 @@ extension RenewalInfo {
                 unplaced: "expirationIntent of a subscription that may still be running",
                 in: "renewal infos")
         }
-        return statement.source(statements.map(\.fact), app: app, date: statement.signedAt)
+        var source = statement.source(
+            statements.map(\.fact), app: app, date: statement.signedAt)
+        if let keptPlan { source.facts.append(keptPlan) }
+        return source
+    }
+
+    /// The statement that the line renews with its present plan, in every source the same.
+    var keptPlan: StatedFact? {
+        pending.keptPlan.map { fact in
+            // The numbers from 1 are those of the statements that every log records.
+            var stated = statement.stated(fact, number: 0)
+            stated.endsOpenChange = true
+            return stated
+        }
     }
 }

@@ -3,8 +3,8 @@ import PurchaseEvents
 /// Writes the lines of records into one log: numbered, by date, records with equal dates in input
 /// order, and each statement once.
 ///
-/// Memory: about 60 bytes per record and statement, to recognise repetitions. A content is kept as
-/// its fingerprint.
+/// Memory: about 60 bytes per record and statement, to recognise repetitions, and for each
+/// subscription with an open change of plan. A content is kept as its fingerprint.
 struct LogAssembler: ~Copyable {
     private let options: ImportOptions
     private let files: [String]
@@ -16,6 +16,8 @@ struct LogAssembler: ~Copyable {
     /// The earlier records of the identities that came with several contents.
     private var earlier: [Statement: Known] = [:]
     private var statements: Set<Fingerprint> = []
+    /// The plan that each subscription with an open change is to renew with.
+    private var openChanges: [Fingerprint: Fingerprint] = [:]
     private(set) var remarks = LimitedRemarks()
     /// The number of repeated statements and rows.
     private(set) var repeated = 0
@@ -119,10 +121,14 @@ struct LogAssembler: ~Copyable {
         identities[head.identity] = Known(
             content: head.content, facts: Int32(clamping: first + Int(head.facts)),
             file: head.file, line: head.line)
-        while let (statement, line) = lines.next() {
+        while let (statement, plan, line) = lines.next() {
+            if let plan, plan.effect == .settlesOpen, !settles(plan) { continue }
             if let statement, !statements.insert(statement).inserted {
                 self.repeated += 1
-            } else if first == 0 {
+                continue
+            }
+            note(plan)
+            if first == 0 {
                 try append(line, at: at)
             } else {
                 try LogAssembler.renumbered(line, by: first).withUnsafeBytes {
@@ -130,6 +136,18 @@ struct LogAssembler: ~Copyable {
                 }
             }
         }
+    }
+
+    /// Whether a statement that a subscription keeps its plan takes an open change back; without
+    /// such a change, or after it was made, the statement says nothing new.
+    private mutating func settles(_ plan: StatedPlan) -> Bool {
+        let next = openChanges.removeValue(forKey: plan.subscription)
+        return next != nil && next != plan.next
+    }
+
+    private mutating func note(_ plan: StatedPlan?) {
+        guard let plan else { return }
+        openChanges[plan.subscription] = plan.effect == .opens ? plan.next : nil
     }
 
     /// The earlier record with the same identity and content, if any.

@@ -34,6 +34,8 @@ struct PackedSource {
         /// The fingerprint of the line's statement; zero if it has no name.
         var statement: Fingerprint
         var count: UInt32
+        /// Whether the plan that the line states follows.
+        var hasPlan = false
     }
 
     private(set) var bytes: [UInt8] = []
@@ -59,9 +61,10 @@ struct PackedSource {
         withUnsafeBytes(of: head) { bytes += $0 }
         received.withUnsafeBytes { PackedSource.append($0, to: &bytes) }
         for (stated, line) in zip(source.facts, facts) {
+            let plan = StatedPlan(stated, in: source.environment)
             line.withUnsafeBytes {
                 PackedSource.append(
-                    $0, stating: stated.statement.map(PackedSource.fingerprint), to: &bytes)
+                    $0, stating: stated.statement.map(PackedSource.fingerprint), plan, to: &bytes)
             }
         }
     }
@@ -82,15 +85,17 @@ struct PackedSource {
 
     private static func append(
         _ line: UnsafeRawBufferPointer, stating statement: Fingerprint? = nil,
-        to bytes: inout [UInt8]
+        _ plan: StatedPlan? = nil, to bytes: inout [UInt8]
     ) {
         let head = LineHead(
-            statement: statement ?? Fingerprint(high: 0, low: 0), count: UInt32(line.count))
+            statement: statement ?? Fingerprint(high: 0, low: 0), count: UInt32(line.count),
+            hasPlan: plan != nil)
         withUnsafeBytes(of: head) { bytes += $0 }
+        if let plan { withUnsafeBytes(of: plan) { bytes += $0 } }
         bytes += line
     }
 
-    private static func fingerprint(of text: String) -> Fingerprint {
+    fileprivate static func fingerprint(of text: String) -> Fingerprint {
         Array(text.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0) }
     }
 
@@ -115,6 +120,32 @@ struct PackedSource {
     }
 }
 
+/// What a line says about the plan that a subscription renews with.
+struct StatedPlan: BitwiseCopyable {
+    enum Effect: UInt8, BitwiseCopyable {
+        /// Another plan follows at the next renewal: the change is open.
+        case opens
+        /// The present plan stays, or another began at once.
+        case settles
+        /// The present plan stays, which the log records only if a change is open.
+        case settlesOpen
+    }
+
+    /// The fingerprints of the subscription and of the product that it renews with.
+    let subscription: Fingerprint, next: Fingerprint
+    let effect: Effect
+
+    /// Returns `nil` if a fact is no change of plan.
+    fileprivate init?(_ stated: StatedFact, in environment: Environment?) {
+        guard case .renewalPlanChanged(let change) = stated.fact else { return nil }
+        let isOpen = change.effect == .nextRenewal && change.product != change.next
+        effect = stated.endsOpenChange ? .settlesOpen : isOpen ? .opens : .settles
+        subscription = PackedSource.fingerprint(
+            of: "\(environment?.rawValue ?? "") \(change.original.name)")
+        next = PackedSource.fingerprint(of: change.next.name)
+    }
+}
+
 extension Fact<Written> {
     /// The notification of a `notification.received`; otherwise `nil`.
     fileprivate var notification: NotificationID<Written>? {
@@ -125,7 +156,8 @@ extension Fact<Written> {
 /// Iterates over the packed lines of a record, without their beginning: first that of
 /// `notification.received`, then those of the facts; a line that the record lacks is empty.
 ///
-/// Each line comes with the fingerprint of its statement, if that has a name.
+/// Each line comes with the fingerprint of its statement, if that has a name, and the plan that it
+/// states.
 struct UnpackedSource: Sequence, IteratorProtocol {
     let head: PackedSource.Head
     private var rest: UnsafeRawBufferPointer
@@ -139,14 +171,21 @@ struct UnpackedSource: Sequence, IteratorProtocol {
         drop(MemoryLayout<PackedSource.Head>.size)
     }
 
-    mutating func next() -> (statement: Fingerprint?, line: UnsafeRawBufferPointer)? {
+    mutating func next() -> (
+        statement: Fingerprint?, plan: StatedPlan?, line: UnsafeRawBufferPointer
+    )? {
         guard !rest.isEmpty else { return nil }
         let head = rest.loadUnaligned(as: PackedSource.LineHead.self)
         drop(MemoryLayout<PackedSource.LineHead>.size)
+        var plan: StatedPlan?
+        if head.hasPlan {
+            plan = rest.loadUnaligned(as: StatedPlan.self)
+            drop(MemoryLayout<StatedPlan>.size)
+        }
         let line = UnsafeRawBufferPointer(rebasing: rest[..<Int(head.count)])
         drop(line.count)
         let isNamed = head.statement != Fingerprint(high: 0, low: 0)
-        return (isNamed ? head.statement : nil, line)
+        return (isNamed ? head.statement : nil, plan, line)
     }
 
     private mutating func drop(_ count: Int) {
