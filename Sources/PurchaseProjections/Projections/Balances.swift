@@ -3,9 +3,10 @@ import PurchaseEvents
 /// The units of each consumable that each account bought, got, consumed and gave back.
 ///
 /// One row for each account and consumable, because `delivery.consumed` names no transaction
-/// (G4.11). Counts the purchases that the App Store attests, by the account that owns them, and
-/// skips other environments (G9.3); consumption without an account counts for the only account that
-/// bought the product. The units of ``Entitlements`` are the same.
+/// (G4.11). Counts the purchases that the App Store attests, by the account that owns them, or
+/// where no statement names one, by the account that they were delivered to. Skips other
+/// environments (G9.3); consumption without an account counts for the only account that bought the
+/// product. The units of ``Entitlements`` are the same.
 ///
 /// A refund counts with all units of its transaction; a refund of a part with its percentage of
 /// them, rounded down to whole units; a revocation, which pays nobody back, with none. Sums
@@ -16,7 +17,7 @@ public struct Balances: Projection, CatalogueProjection {
     /// The question that the projection answers.
     public static let summary = "what is left of each account's consumables, and what refunds lost"
     /// The event types that the projection folds besides the facts.
-    public static let reads = EventTypes(.deliveryConsumed)
+    public static let reads = ConsumedUnits.reads
 
     private var consumed = ConsumedUnits()
 

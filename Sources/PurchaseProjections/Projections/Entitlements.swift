@@ -11,7 +11,7 @@ public struct Entitlements: Projection, CatalogueProjection {
     /// The question that the projection answers.
     public static let summary = "what each account is entitled to, and whether the app granted it"
     /// The event types that the projection folds besides the facts.
-    public static let reads = EventTypes(.deliveryConsumed)
+    public static let reads = ConsumedUnits.reads
 
     private var consumed = ConsumedUnits()
 

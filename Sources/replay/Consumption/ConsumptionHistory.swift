@@ -59,8 +59,8 @@ struct ConsumptionHistory {
         }
         facts.observe(event, on: Line(line))
         if !hasAppEvents { hasAppEvents = ConsumptionHistory.ownTypes.contains(event.type) }
+        consumed.observe(event, facts)
         if case .deliveryConsumed(let fact) = event.fact {
-            consumed.observe(event, facts)
             uses.add(fact, event, entry(event, line), facts)
         }
         guard let named = event.transaction else { return }

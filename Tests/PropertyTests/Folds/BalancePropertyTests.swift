@@ -68,11 +68,14 @@ private struct RandomCoins {
             let purchase = QueuePurchased<Written>(
                 transaction: RandomCoins.id(number), product: number == 2 ? "gems" : "coins",
                 quantity: 3 + number, purchasedAt: now)
-            add(.queuePurchased(purchase), number < 3 ? "alice" : "bob")
+            let owner: AccountID<Written> = number < 3 ? "alice" : "bob"
+            add(.queuePurchased(purchase), choices.choose(below: 4) > 0 ? owner : nil)
             choices.mark()
         }
         for _ in 0..<choices.number(in: 1...24) {
-            add(fact(), choices.pick(["alice", "bob"]))
+            let fact = fact()
+            let isDelivery = fact.type == .deliveryDelivered
+            add(fact, choices.pick(isDelivery ? [nil, "alice", "bob"] : ["alice", "bob"]))
             choices.mark()
         }
     }
@@ -82,8 +85,8 @@ private struct RandomCoins {
     private mutating func add(_ fact: Fact<Written>, _ account: AccountID<Written>? = nil) {
         let seq = Int64(events.count + 1)
         let at = now.advanced(byMilliseconds: seq * 60_000)
-        // Only a purchase and a use say whose they are.
-        let isNamed = fact.type == .queuePurchased || fact.type == .deliveryConsumed
+        // A withdrawal or a refund doesn't say whose it is.
+        let isNamed = [.queuePurchased, .deliveryConsumed, .deliveryDelivered].contains(fact.type)
         events.append(Event(seq: seq, at: at, account: isNamed ? account : nil, fact))
     }
 
@@ -118,7 +121,7 @@ private struct SlowBalances {
 
     var rows: [String] {
         var rows: [String] = []
-        for account: AccountID<Written> in ["alice", "bob"] {
+        for account: AccountID<Written>? in [nil, "alice", "bob"] {
             for product: ProductID<Written> in ["coins", "gems"] {
                 if let row = row(account, product) { rows.append(row) }
             }
@@ -126,12 +129,21 @@ private struct SlowBalances {
         return rows
     }
 
-    private func row(_ account: AccountID<Written>, _ product: ProductID<Written>) -> String? {
+    /// The account that a purchase names, otherwise that of its latest delivery.
+    private func owner(_ purchase: Event<Written>) -> AccountID<Written>? {
+        purchase.account
+            ?? events.last {
+                $0.type == .deliveryDelivered && $0.transaction == purchase.transaction
+                    && $0.account != nil
+            }?.account
+    }
+
+    private func row(_ account: AccountID<Written>?, _ product: ProductID<Written>) -> String? {
         var (bought, delivered, withdrawn, refunded) = (Int64(0), Int64(0), Int64(0), Int64(0))
         var (paid, lost): (Int64, Int64) = (0, 0)
         var ids: Set<TransactionID<Written>> = []
         for event in events {
-            guard case .queuePurchased(let fact) = event.fact, event.account == account,
+            guard case .queuePurchased(let fact) = event.fact, owner(event) == account,
                 fact.product == product, ids.insert(fact.transaction).inserted
             else { continue }
             let quantity = fact.quantity ?? 1
@@ -157,7 +169,8 @@ private struct SlowBalances {
         guard !ids.isEmpty || isUsed else { return nil }
         let left = max(0, delivered - withdrawn - consumed)
         let uncollected = min(lost, max(0, consumed - paid))
-        return #"{"account":"\#(account)","product":"\#(product)","bought":\#(bought),"#
+        let name = account.map { #""account":"\#($0)","# } ?? ""
+        return #"{\#(name)"product":"\#(product)","bought":\#(bought),"#
             + #""delivered":\#(delivered),"consumed":\#(consumed),"withdrawn":\#(withdrawn),"#
             + #""refunded":\#(refunded),"left":\#(left),"uncollected":\#(uncollected)}"#
     }

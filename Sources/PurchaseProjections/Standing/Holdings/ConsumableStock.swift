@@ -79,14 +79,16 @@ extension Facts {
     }
 
     /// The stocks of all accounts with purchases of a consumable, without what was consumed.
-    func unconsumedStocks(asOf instant: Timestamp) -> [ConsumableStock] {
+    func unconsumedStocks(
+        asOf instant: Timestamp, owner: (TransactionHandle) -> AccountHandle?
+    ) -> [ConsumableStock] {
         var stocks: [ConsumableStock] = []
         var places = HandleMap<Int32>(0)
         for transaction in knownTransactions where isStocked(transaction, asOf: instant) {
             guard let product = self[transaction].product,
                 let purchasedAt = self[transaction].purchasedAt
             else { continue }
-            let account = owner(of: transaction)
+            let account = owner(transaction)
             let key = HandleKey(product, of: account)
             let place = places[key].map { Int($0) } ?? stocks.count
             if place == stocks.count {

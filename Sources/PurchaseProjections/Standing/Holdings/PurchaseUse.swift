@@ -17,7 +17,8 @@ package struct PurchaseUse: Hashable, Sendable {
 
 extension ConsumedUnits {
     /// How much of a purchase was consumed; `nil` if the transaction is no purchase of a consumable
-    /// that counts at an instant.
+    /// that counts at an instant, or if nothing says who owns it and accounts consumed more of the
+    /// product than they own.
     ///
     /// `delivery.consumed` names no transaction, so the purchases of an account share what it
     /// consumed: the purchase delivered first is used up first. Withdrawn units count as consumed
@@ -29,15 +30,17 @@ extension ConsumedUnits {
         guard facts.isStocked(transaction, asOf: instant),
             let product = facts[transaction].product
         else { return nil }
-        let holder = Holder(account: facts.owner(of: transaction), product: product)
-        guard let stock = stocks(facts, asOf: instant).first(where: { $0.holder == holder })
+        let holder = Holder(account: owner(of: transaction, facts), product: product)
+        let stocks = stocks(facts, asOf: instant)
+        guard let stock = stocks.first(where: { $0.holder == holder }),
+            holder.account != nil || !isConsumedWithoutOwner(product, stocks)
         else { return nil }
         var use = PurchaseUse(
             account: holder.account, product: product, purchases: stock.purchases,
             consumedOfAll: stock.consumed, delivered: facts[transaction].totalDelivered)
         let purchases = facts.knownTransactions.filter {
             facts[$0].firstDeliveredLine != 0 && facts[$0].product == product
-                && facts.isStocked($0, asOf: instant) && facts.owner(of: $0) == holder.account
+                && facts.isStocked($0, asOf: instant) && owner(of: $0, facts) == holder.account
         }.sorted { facts[$0].firstDeliveredLine < facts[$1].firstDeliveredLine }
         var unassigned = stock.consumed
         func assign(_ units: (TransactionFacts) -> Int64) {
