@@ -80,7 +80,7 @@ struct ChangeGroups {
         for index in named.all.indices {
             if let root = root(ofLine: index) { own[root, default: []].append(index) }
         }
-        if projection == Pending.self {
+        if projection == Pending.self, shared.grantLines.isEmpty {
             own = own.filter { _, lines in
                 lines.contains {
                     named.all[$0].type.map(ChangeGroups.leadingToWork.contains) ?? false
@@ -127,8 +127,8 @@ struct ChangeGroups {
         return batch.isEmpty ? batches : batches + [batch]
     }
 
-    /// A group without an event of these types has no pending work: nothing was presented or
-    /// delivered.
+    /// Without a server's grants, a group without an event of these types has no pending work:
+    /// nothing was presented or delivered.
     private static let leadingToWork = Pending.reads.union(EventTypes(.deliveryDelivered))
 
     /// The number that represents a line's group; `nil` if the line belongs to no group or to

@@ -37,6 +37,9 @@ struct SharedLines {
     /// Products that a purchase named before any line stated their kind.
     private var usedUnknown: Set<UInt32> = []
     private var groups: [UInt32: Set<UInt32>] = [:]
+    private var serverGrants = ServerGrants()
+    /// The lines that tell when a server's grants begin, or that there is no server.
+    private(set) var grantLines: [Int] = []
 
     init(_ lines: LogLines, _ named: NamedLines, asOf given: Timestamp?, threads: Int) throws {
         times.reserveCapacity(lines.count)
@@ -52,6 +55,11 @@ struct SharedLines {
                 }
                 times.append(max(times.last ?? event.at, event.at))
                 show.observe(line)
+                if event.device == nil, event.at <= given ?? event.at,
+                    Pending.reads.contains(event.type), serverGrants.observe(event, show.facts)
+                {
+                    grantLines.append(index)
+                }
                 let environment = event.environment ?? show.facts.logEnvironment
                 add(
                     event, named.all[index], index,
@@ -169,6 +177,7 @@ struct SharedLines {
         if projection == Subscriptions.self {
             for product in groupNames.products.union([0]) { all.formUnion(contents[product] ?? []) }
         } else if projection == Pending.self {
+            all.formUnion(grantLines)
             for device in groupNames.restoringDevices where selecting.contains(device) {
                 all.formUnion(restores[device] ?? [])
             }

@@ -15,6 +15,9 @@ struct ReasonSlices {
     private var accounts: Set<UInt32> = [], products: Set<UInt32> = []
     /// Whether lines of every type matter, as they do for rules.
     private var isOfRules = false
+    /// The line of the first delivery without a device, since which a server owes what it doesn't
+    /// grant; `nil` for questions that don't depend on it.
+    private var firstServerGrant: Int?
 
     init(_ question: Question, _ answer: Answer, _ named: NamedLines) {
         self.named = named
@@ -31,6 +34,11 @@ struct ReasonSlices {
         }
         if let row = answer.row { seed(named: row) }
         addNames()
+        if question.projection == Pending.self {
+            firstServerGrant = named.all.firstIndex {
+                $0.type == .deliveryDelivered && $0.device == 0
+            }
+        }
     }
 
     /// The slices, from the smallest to the whole log, each a sorted list of indices.
@@ -144,6 +152,7 @@ struct ReasonSlices {
     private func lines(of families: Set<UInt32>) -> [Int] {
         named.all.indices.filter { index in
             let lineNames = named.all[index]
+            if index == firstServerGrant { return true }
             if lineNames.family != 0 { return families.contains(lineNames.family) }
             guard let type = lineNames.type else { return false }
             if type == .logOpened || proof.contains(index) { return true }

@@ -7,10 +7,13 @@ struct NextSteps {
     private let holdings: [Holding]
     /// Accounts and products with an entitlement from any purchase.
     private var holders: Set<Holder> = []
+    /// The time from which on a server grants what was paid for; `nil` if the log shows none.
+    private let serverGrantsSince: Timestamp?
 
-    init(_ facts: Facts, asOf instant: Timestamp) {
+    init(_ facts: Facts, asOf instant: Timestamp, serverGrantsSince: Timestamp?) {
         self.facts = facts
         self.instant = instant
+        self.serverGrantsSince = serverGrantsSince
         holdings = facts.holdings(asOf: instant)
         for holding in holdings where holding.isActive {
             if let holder = holding.holder { holders.insert(holder) }
@@ -97,8 +100,8 @@ struct NextSteps {
         return known.firstDeliveredLine == 0 || isHeld(transaction)
     }
 
-    /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed, and
-    /// deliver what was withdrawn but is owed again.
+    /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed,
+    /// deliver what was withdrawn but is owed again, and what a server never granted.
     func tasksOutsideQueue(isOpen: (TransactionHandle) -> Bool) -> [PendingTask] {
         var tasks: [PendingTask] = []
         for holding in holdings {
@@ -112,6 +115,7 @@ struct NextSteps {
                 tasks.append(owedAgain(holding.transaction))
             }
         }
+        tasks += holdingsNeverGranted()
         for transaction in facts.knownTransactions
         where facts.kind(of: transaction) == .consumable && facts[transaction].attestsPeriod
             && facts.isInLogEnvironment(transaction) && !isOpen(transaction)
@@ -124,9 +128,38 @@ struct NextSteps {
                 tasks.append(PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
             } else if isWithdrawn(transaction) {
                 tasks.append(owedAgain(transaction))
+            } else if facts[transaction].firstDeliveredLine == 0, !facts[transaction].wasInQueue,
+                let purchasedAt = facts[transaction].purchasedAt, isDue(since: purchasedAt)
+            {
+                tasks.append(PendingTask(transaction, .deliver, since: purchasedAt, facts))
             }
         }
         return tasks
+    }
+
+    /// Whether a server should have granted a purchase: one made since its first grant in the log,
+    /// so that a log which begins to record grants late doesn't list all older purchases.
+    private func isDue(since purchasedAt: Timestamp) -> Bool {
+        guard let serverGrantsSince else { return false }
+        return serverGrantsSince <= purchasedAt && purchasedAt <= instant
+    }
+
+    /// Tasks to deliver entitlements that only statements attest and that a server never granted,
+    /// unless another purchase of the account grants the same.
+    private func holdingsNeverGranted() -> [PendingTask] {
+        guard serverGrantsSince != nil else { return [] }
+        var granted: Set<Holder> = []
+        for holding in holdings where holding.isActive && holding.grant.stands {
+            if let holder = holding.holder { granted.insert(holder) }
+        }
+        return holdings.compactMap { holding in
+            let grant = holding.grant
+            guard holding.isActive, grant.deliveredLine == 0, grant.withdrawnLine == 0,
+                !grant.isOfQueue, isDue(since: holding.since),
+                holding.account == nil || !(holding.holder.map(granted.contains) ?? false)
+            else { return nil }
+            return PendingTask(holding.transaction, .deliver, since: holding.since, facts)
+        }
     }
 
     /// Whether the app withdrew a transaction after its latest delivery.

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// The work that the app still has to do (G4.2, G4.4, G4.7).
 ///
 /// Each open queue entry has a next step, and so does each transaction that must be withdrawn or
-/// delivered again.
+/// delivered again. Where the log shows a server's grants, so does each purchase since the first of
+/// them that only the App Store's statements attest and that nobody granted.
 ///
 /// An entry is open on each device that it was presented on until that device removes it, or any
 /// device finishes it; a device that is shown it again afterwards has it open again. A removal by a
@@ -15,8 +16,8 @@ public struct Pending: Projection, CatalogueProjection {
     public static let summary = "what the app still has to do, and since when"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(
-        .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
-        .queueRestored, .queueFinished, .queueRemoved)
+        .appLaunched, .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed,
+        .queuePurchased, .queueRestored, .queueFinished, .queueRemoved, .deliveryDelivered)
 
     /// The app's next step.
     public enum Step: String, CaseIterable, Hashable, Sendable {
@@ -40,9 +41,10 @@ public struct Pending: Projection, CatalogueProjection {
     private var entries = HandleMap(OpenPresentations())
     private var payments = HandleMap(OpenPayment())
     private var unanswered = UnansweredPayments()
+    private var serverGrants = ServerGrants()
 
     package mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&entries).visit(&payments).visit(&unanswered)
+        visitor.visit(&entries).visit(&payments).visit(&unanswered).visit(&serverGrants)
     }
 
     /// Creates the projection at the beginning of a log.
@@ -50,6 +52,8 @@ public struct Pending: Projection, CatalogueProjection {
 
     /// Reads an event that the facts already include.
     public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
+        if event.device == nil { serverGrants.observe(event, facts) }
+        guard event.type != .appLaunched, event.type != .deliveryDelivered else { return }
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
         } else if case .queuePurchasing(let payment) = event.fact {
@@ -142,7 +146,7 @@ public struct Pending: Projection, CatalogueProjection {
     }
 
     private func tasks(_ facts: Facts, asOf instant: Timestamp) -> [PendingTask] {
-        let steps = NextSteps(facts, asOf: instant)
+        let steps = NextSteps(facts, asOf: instant, serverGrantsSince: serverGrants.since)
         var tasks: [PendingTask] = []
         for (key, open) in payments.entries {
             guard case .payment(let payment) = key.entry, let queueState = open.queueState else {

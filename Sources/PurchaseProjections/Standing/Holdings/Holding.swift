@@ -40,6 +40,9 @@ struct Grant: Sendable {
     /// The line of the latest withdrawal; 0 if there is none.
     var withdrawnLine: LineNumber = 0
 
+    /// Whether the log shows one of the transactions in a queue.
+    var isOfQueue = false
+
     /// Whether the app delivered and has not withdrawn since.
     var stands: Bool { deliveredLine > withdrawnLine }
 
@@ -50,6 +53,7 @@ struct Grant: Sendable {
         }
         if facts.isRestored { restoredLine = max(restoredLine, facts.deliveredLine) }
         withdrawnLine = max(withdrawnLine, facts.withdrawnLine)
+        if facts.wasInQueue { isOfQueue = true }
     }
 }
 
