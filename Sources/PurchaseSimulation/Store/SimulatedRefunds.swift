@@ -38,7 +38,11 @@ extension Simulation {
             }
             let cancelled = thisSecond.time
             let reason: RefundReason = choices.choose(below: 2) == 1 ? .issue : .other
-            let percent = scenario == .partial ? wait(10, 90) * 1_000 : nil
+            var percent = scenario == .partial ? wait(10, 90) * 1_000 : nil
+            // The app doesn't deliver the rest of what was never delivered.
+            if purchase.kind == .consumable, purchase.delivered == 0, !purchase.isFinished {
+                percent = nil
+            }
             let isPart = percent.map { refundPart(of: purchase, $0) } ?? false
             purchase.isRefunded = !isPart
             purchase.keepsUnits = percent != nil && purchase.kind == .consumable
