@@ -110,10 +110,7 @@ struct LogFinder {
         for (index, segment) in segments.enumerated() {
             guard case .file(let size) = try kind(of: base + segment.text) else { continue }
             if segment.start > end {
-                let missing = Int(clamping: segment.start - end).counted("byte is", "bytes are")
-                session.refuse(
-                    "\(shown): \(missing) missing before \(segment.text): expected each segment to "
-                        + "end where the next one begins")
+                session.refuse("\(shown): \(SegmentGap(bytes: segment.start - end, next: segment))")
             }
             let next = index + 1 < segments.count ? segments[index + 1].start : nil
             let limit = next.map { Int(clamping: $0 - segment.start) }

@@ -98,6 +98,13 @@ final class TemporaryFolder: Sendable {
     /// The path of a log in the folder.
     var log: String { path + "/app.jsonl" }
 
+    /// The names in the folder, sorted.
+    var names: [String] { get throws { try names(in: path) } }
+
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
     func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }

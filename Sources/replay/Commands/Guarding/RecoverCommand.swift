@@ -13,7 +13,14 @@ struct RecoverCommand: ToolCommand {
 
     init(_ given: ParsedArguments) throws(UsageError) {
         guard given.operands.count == 1, given.operands[0] != "-" else {
-            throw UsageError("`replay recover` needs one log: a file or a folder of segments")
+            let seen =
+                switch given.operands.count {
+                case 0: ""
+                case 1: ", seen standard input, which can't be cut"
+                case let count: ", seen \(count): recover each by itself"
+                }
+            throw UsageError(
+                "`replay recover` needs one log: a file or a folder of segments\(seen)")
         }
         path = given.operands[0]
         isDryRun = given.has(.dryRun)
@@ -22,8 +29,9 @@ struct RecoverCommand: ToolCommand {
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         if case .file? = try? session.host.kind(of: path) {
-            let head = try session.bytes(of: path, upTo: LineDecoder.maximumLineLength)
-            if session.refuseDocument(InputHead(head), path) { return .undetermined }
+            let head = InputHead(try session.bytes(of: path, upTo: LineDecoder.maximumLineLength))
+            if session.refuseDocument(head, path) { return .undetermined }
+            try refuseSegment(head)
         }
         let report: OpeningReport
         var isReadable = false
@@ -36,9 +44,19 @@ struct RecoverCommand: ToolCommand {
                 ? found
                 : try EventLog.recover(at: path, recordedAt: recordedAt ?? session.host.now)
         } catch {
-            throw RecoverCommand.toolError(error, isReadable: isReadable)
+            throw toolError(error, isReadable: isReadable)
         }
         return try tell(report, session)
+    }
+
+    /// Throws if a file is one segment of a log, whose lock belongs to the folder.
+    private func refuseSegment(_ head: InputHead) throws(UsageError) {
+        let place = path.lastIndex(of: "/")
+        let name = place.map { String(path[$0...].dropFirst()) } ?? path
+        guard let segment = SegmentName(name), segment.start == 0 || !head.beginsLog else { return }
+        let folder = place.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        throw UsageError(
+            "`\(path.escaped)` is one segment of a log: recover its folder `\(folder.escaped)`")
     }
 
     /// Inspects the log without changing it; throws the same error for an empty log as recovery.
@@ -113,14 +131,34 @@ struct RecoverCommand: ToolCommand {
 
     private func bytes(_ tail: LogTail) -> String { Int(clamping: tail.length).counted("byte") }
 
-    private static func toolError(_ error: EventLogError, isReadable: Bool) -> ToolError {
+    private func toolError(_ error: EventLogError, isReadable: Bool) -> ToolError {
         switch error {
-        case .noSuchLog, .notARegularFile, .empty: .noInput("\(error)")
+        case .notARegularFile(_, .folder):
+            return .noInput(
+                "`\(path.escaped)` is a folder without segments, so it isn't one log: expected "
+                    + "a file, or a folder of files named by sixteen digits and .jsonl; of a "
+                    + "folder of logs, recover each by itself")
+        case .noSuchLog, .notARegularFile, .empty: return .noInput("\(error)")
         case .failed(.open, _, let problem) where !isReadable && problem.isDenied:
-            .noInput("\(error)")
-        case .newerSchema, .shrank: .undetermined("\(error)")
-        default: .ioFailed("\(error)")
+            return .noInput("\(error)")
+        case .shrank(let file, let expected, let seen):
+            guard let gap = RecoverCommand.gap(after: file, expected, seen) else {
+                return .undetermined("\(error)")
+            }
+            return .undetermined("\(path.escaped): \(gap); nothing was changed")
+        case .newerSchema: return .undetermined("\(error)")
+        default: return .ioFailed("\(error)")
         }
+    }
+
+    /// What is missing behind a segment that has fewer bytes than expected; `nil` if the file isn't
+    /// a segment.
+    private static func gap(after file: String, _ expected: Int64, _ seen: Int64) -> SegmentGap? {
+        guard let name = file.split(separator: "/").last, let segment = SegmentName(String(name))
+        else { return nil }
+        let (end, isTooLarge) = segment.start.addingReportingOverflow(expected)
+        return isTooLarge
+            ? nil : SegmentGap(bytes: expected - seen, next: SegmentName(start: end))
     }
 }
 

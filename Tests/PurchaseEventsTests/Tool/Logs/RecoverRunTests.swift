@@ -142,9 +142,8 @@ struct RecoverRunTests {
 
     @Test func `what is no log that can be recovered is told in clear words`() throws {
         #expect(replay("recover", folder.path + "/none.jsonl").status == .noInput)
-        #expect(replay("recover", folder.path).status == .noInput)
-        #expect(replay("recover", "-").status == .usage)
-        #expect(replay("recover", "a", "b").status == .usage)
+        let logs = replay("recover", folder.path)
+        #expect(logs.status == .noInput && logs.error.contains("is a folder without segments"))
         let log = try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
         for option in [["--dry-run"], []] {
             let host = TestHost()
@@ -176,6 +175,22 @@ struct RecoverRunTests {
         #expect(run(["stats", "--format=json", "segments"], host).output == stats.output)
         let recovered = replay("recover", path)
         #expect(recovered.output == "\(path): 10 events, nothing to recover\n")
+        // A segment alone is not a log, and its lock is that of the folder.
+        let alone = run(["recover", first], host)
+        #expect(alone.status == .usage && alone.error.contains("recover its folder `segments`"))
+        // Missing bytes are told as `check` tells them, and nothing is changed.
+        let names = try folder.names(in: path)
+        try folder.write("", to: "\(path)/\(names[1])")
+        for option in [["--dry-run"], []] {
+            let gap = replay(["recover", path] + option, on: TestHost())
+            #expect(gap.status == .undetermined && gap.output.isEmpty)
+            let end =
+                "bytes are missing before \(names[2]): expected each segment to end where the next "
+                + "one begins; nothing was changed\n"
+            #expect(gap.error.hasPrefix("replay: \(path): ") && gap.error.hasSuffix(end))
+        }
+        try FileManager.default.removeItem(atPath: "\(path)/\(names[0])")
+        #expect(replay("recover", path).error.contains("bytes are missing before \(names[1]):"))
         // A missing segment is reported.
         host.files[first] = nil
         let less = run(["check", "segments"], host)

@@ -1,0 +1,14 @@
+import PurchaseEvents
+
+/// Bytes that are missing between two segments of a log, or before the first one.
+struct SegmentGap: CustomStringConvertible {
+    /// The number of missing bytes.
+    let bytes: Int64
+    /// The segment that follows.
+    let next: SegmentName
+
+    var description: String {
+        "\(Int(clamping: bytes).counted("byte is", "bytes are")) missing before \(next.text): "
+            + "expected each segment to end where the next one begins"
+    }
+}
