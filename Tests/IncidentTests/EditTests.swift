@@ -78,6 +78,21 @@ struct EditTests {
         #expect(lines.count == 3)
         let unopened = Array(EditTests.small.drop { $0 != 0x0A }.dropFirst())
         #expect(try edited(unopened, .insert(before: 1, json: opening)).count == 4)
+        let set = try edited(
+            EditTests.small, .drop(1...1), .move(line: 3, before: 5),
+            .set(line: 2, key: "type", value: "log.opened"),
+            .set(line: 2, key: "schema", value: "1"), .set(line: 2, key: "device", value: ""))
+        #expect(
+            set[0] == #"{"seq":1,"at":"2026-03-01T09:00:01.000Z","type":"log.opened","schema":1}"#)
+        #expect(try edited(EditTests.small, .move(line: 1, before: 1))[0] == EditTests.opened)
+    }
+
+    @Test func `an event loses a byte order mark and a carriage return, another line nothing`()
+        throws
+    {
+        let log = GeneratedEvents.bytes(lines: "\u{FEFF}\(EditTests.opened)\r", "\r", "no line\r")
+        let kept = GeneratedEvents.bytes(lines: EditTests.opened, "\r", "no line\r")
+        #expect(try LogEditor([]).edit(log) == kept)
     }
 
     @Test func `what isn't understood, blank or unknown is kept`() throws {
@@ -140,6 +155,15 @@ struct EditTests {
             ], .notALine
         ),
         ([.insert(before: 1, json: #"{"type":"log.opened","schema":1}"#)], .conflict),
+        ([.insert(before: 1, json: #"{"type":"app.launched"}"#)], .notALine),
+        ([.move(line: 1, before: 5)], .notALine),
+        ([.move(line: 3, before: 1)], .notALine),
+        (
+            [
+                .set(line: 3, key: "type", value: "log.opened"),
+                .set(line: 3, key: "text", value: ""), .set(line: 3, key: "schema", value: "1"),
+            ], .notALine
+        ),
         ([.insert(before: 2, json: #"{"type":"app.launched""#)], .notALine),
         ([.insert(before: 2, json: "{\"type\":\"app.launched\"}\n{}")], .notALine),
         (

@@ -54,21 +54,56 @@ struct EditPlan: Sendable {
     /// Whether a `log.opened` is inserted before line 1 or in its stead.
     private(set) var insertsOpening = false
 
+    /// The number of the line that comes first in the edited log; `nil` if it is an inserted one.
+    private(set) var firstLine: Int?
+
+    /// The least place where a line is inserted or moved to.
+    private(set) var firstPlace: Int?
+
     /// Throws if an inserted `log.opened` would not be the first line of the log.
     private mutating func checkOpenings() throws(EditProblem) {
-        let firstPlace = pieces.keys.min()
+        firstPlace = pieces.keys.min()
+        firstLine = firstKeptLine
+        let isPieceFirst = (firstPlace ?? .max) <= firstKeptLine
+        if isPieceFirst, let piece = firstPlace.flatMap({ pieces[$0]?.first }) {
+            firstLine = if case .moved(let line) = piece { line } else { nil }
+        }
         for place in pieces.keys.sorted() {
             for (index, piece) in (pieces[place] ?? []).enumerated() where EditPlan.isOpening(piece)
             {
-                guard place == firstPlace, index == 0, place <= firstKeptLine else {
-                    throw EditProblem(
-                        .notALine,
-                        "the line inserted at \(place): expected log.opened only at line 1, where "
-                            + "it opens the log")
+                guard isPieceFirst, place == firstPlace, index == 0 else {
+                    throw EditPlan.lateOpening("the line inserted at \(place)")
                 }
                 insertsOpening = true
             }
         }
+    }
+
+    /// Throws if an event of the log would be a `log.opened` below the first line because of the
+    /// edits.
+    ///
+    /// - Parameters:
+    ///   - line: The number of the event's line, and its type before and after the edits.
+    ///   - isFirst: Whether no event comes before it in the original.
+    func checkOpening(
+        _ line: Int, _ before: EventType?, _ after: EventType?, isFirst: Bool
+    ) throws(EditProblem) {
+        guard after == .logOpened, line != firstLine, !isDropped(line) else { return }
+        if let place = moves[line] {
+            throw EditPlan.lateOpening("line \(line), moved to \(place)")
+        }
+        if before != .logOpened { throw EditPlan.lateOpening("line \(line)") }
+        if isFirst, let firstPlace, firstPlace <= line {
+            throw EditProblem(
+                .notALine,
+                "line \(line) opens the log: expected no line before it, seen one inserted at or "
+                    + "moved to line \(firstPlace)")
+        }
+    }
+
+    private static func lateOpening(_ words: String) -> EditProblem {
+        EditProblem(
+            .notALine, "\(words): expected log.opened only at line 1, where it opens the log")
     }
 
     private static func isOpening(_ piece: Piece) -> Bool {

@@ -16,8 +16,13 @@ struct EditedLines {
         let decoder = LineDecoder(names: NameTable(of: []))
         var recorded = RecordedTimes(plan.pieces.keys)
         var moved: [Int: [UInt8]] = [:]
+        var hasEvent = false
+        var lateOpening: EditProblem?
         while lines.count < last || recorded.needsFirstEvent, let line = try lines.next() {
+            var type: EventType?
+            let isFirst = !hasEvent
             if case .event(let event) = decoder.decode(line) {
+                (type, hasEvent) = (event.type, true)
                 recorded.observe(event.at, lines.count)
                 if plan.insertsOpening, event.type == .logOpened, !plan.isDropped(lines.count) {
                     throw EditProblem(
@@ -26,9 +31,16 @@ struct EditedLines {
                             + "it")
                 }
             }
-            if plan.sets[lines.count] == nil, plan.moves[lines.count] == nil { continue }
-            let edited = try EditedLines.edited(
-                Array(line), lines.count, plan.sets[lines.count] ?? [])
+            let sets = plan.sets[lines.count] ?? []
+            let isEdited = !sets.isEmpty || plan.moves[lines.count] != nil
+            let edited = try isEdited ? EditedLines.edited(Array(line), lines.count, sets) : []
+            do throws(EditProblem) {
+                let after = sets.isEmpty ? type : LineDecoder().event(on: edited[...])?.type
+                try plan.checkOpening(lines.count, type, after, isFirst: isFirst)
+            } catch {
+                lateOpening = lateOpening ?? error
+            }
+            guard isEdited else { continue }
             if plan.moves[lines.count] == nil {
                 inPlace[lines.count] = edited
             } else {
@@ -42,6 +54,7 @@ struct EditedLines {
             let count = lines.count == 1 ? "1 line" : "\(lines.count) lines"
             throw EditProblem(.notThere, "there is no line \(missing): the log has \(count)")
         }
+        if let lateOpening { throw lateOpening }
         for (place, all) in plan.pieces {
             pieces[place] = try all.map { piece in
                 switch piece {

@@ -2,10 +2,11 @@ import PurchaseEvents
 
 /// Applies edits to a log of any size, all or none.
 ///
-/// The edited log is unchained and renumbered. Unedited lines keep every other byte, including
-/// unknown keys, lines that aren't understood, and blank lines. All edits are checked before
-/// anything is written: a first pass reads the log up to the last line that an edit names, and a
-/// second pass writes. Memory: the edited and the moved lines.
+/// The edited log is unchained and renumbered, and its events lose what the format doesn't allow
+/// around them: a byte order mark and a carriage return. Unedited lines keep every other byte,
+/// including unknown keys, lines that aren't understood, and blank lines. All edits are checked
+/// before anything is written: a first pass reads the log up to the last line that an edit names,
+/// and a second pass writes. Memory: the edited and the moved lines.
 public struct LogEditor: Sendable {
     private let plan: EditPlan
 

@@ -39,7 +39,7 @@ struct TestCommand: ToolCommand {
             try append(log.lines, to: folder, session)
             return .well
         }
-        let rule = try log.lines.findings(session.rules).first?.rule
+        let rule = try TestCommand.rule(of: log.lines, session)
         let name = sentence ?? rule.map { "what \($0) finds" } ?? "what the log shows"
         do {
             let source = try TestSource.text(log.lines, name: name)
@@ -55,10 +55,15 @@ struct TestCommand: ToolCommand {
         return .well
     }
 
+    /// The rule of the first of the most severe findings.
+    private static func rule(of log: LogLines, _ session: ToolSession) throws -> String? {
+        try log.findings(session.rules).min { $0.level.rank < $1.level.rank }?.rule
+    }
+
     /// Writes a log and its expected answers into a folder, under an unused name.
     private func append(_ log: LogLines, to folder: String, _ session: ToolSession) throws {
         let answers = try log.answers().joined(separator: "\n") + "\n"
-        let rule = try log.findings(session.rules).first?.rule
+        let rule = try TestCommand.rule(of: log, session)
         let name = TestCommand.fileName(sentence ?? rule ?? "log")
         var free = name
         var number = 1
