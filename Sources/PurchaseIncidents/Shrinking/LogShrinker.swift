@@ -28,7 +28,8 @@ public struct LogShrinker {
     ///
     /// - Parameters:
     ///   - log: The whole log.
-    ///   - goesOn: Returns whether there is time for another test.
+    ///   - goesOn: Returns whether there is time for another test; a test that fails and leaves no
+    ///     time may have been cut short.
     public func shrink(
         _ log: LogLines, while goesOn: @escaping () -> Bool = { true }
     ) throws -> Result? {
@@ -70,33 +71,50 @@ public struct LogShrinker {
         }
     }
 
+    /// Ends a search when the time is over.
+    private struct TimeIsOver: Error {}
+
     /// Reduces a log for which the test holds; `lines` are its lines, renumbered or not.
     private func reduce(
         _ log: LogLines, _ lines: RenumberedLines, while goesOn: @escaping () -> Bool
     ) throws -> Result {
-        var isOver = false
-        func holdsInTime(_ lines: LogLines) throws -> Bool {
-            guard !isOver, goesOn() else {
-                isOver = true
-                return false
-            }
-            return try holds(lines)
+        // The search goes on from each log for which the test holds, so the latest is the smallest.
+        var reached = lines.log(Array(log.indices))
+        do {
+            return Result(
+                lines: try minimum(of: log, lines) { lines in
+                    guard goesOn() else { throw TimeIsOver() }
+                    if try holds(lines) {
+                        reached = lines
+                        return true
+                    }
+                    guard goesOn() else { throw TimeIsOver() }
+                    return false
+                }, isMinimal: true)
+        } catch is TimeIsOver {
+            return Result(lines: reached, isMinimal: false)
         }
+    }
+
+    private func minimum(
+        of log: LogLines, _ lines: RenumberedLines,
+        where holds: @escaping (LogLines) throws -> Bool
+    ) throws -> LogLines {
         let isOpened = log.count > 0 && LineDecoder().event(on: log[0])?.type == .logOpened
         let opened = isOpened ? [0] : []
         let rest = Array(log.indices.dropFirst(opened.count))
         let kept = try MinimalLines.find(in: rest) { (some: [Int]) throws -> Bool in
-            try holdsInTime(lines.log(opened + some))
+            try holds(lines.log(opened + some))
         }
-        var simpler = SimplerLines(lines.log(opened + kept), where: holdsInTime)
+        var simpler = SimplerLines(lines.log(opened + kept), where: holds)
         try simpler.leaveOutKeys()
         try simpler.reduceNumbers()
         try simpler.compressTimes()
         // With fewer keys, a line that was needed before may be removable.
         let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
         let minimal = try MinimalLines.find(in: Array(opened.count..<simpler.log.count)) {
-            (some: [Int]) throws -> Bool in try holdsInTime(last.log(opened + some))
+            (some: [Int]) throws -> Bool in try holds(last.log(opened + some))
         }
-        return Result(lines: last.log(opened + minimal), isMinimal: !isOver)
+        return last.log(opened + minimal)
     }
 }

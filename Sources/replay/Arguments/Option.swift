@@ -81,7 +81,9 @@ extension Option {
         "new", "with --resume, print only what this run found; all findings are counted")
 
     static let restart = Option(
-        "restart", "with --resume, read the logs from their start, and write the file anew")
+        "restart",
+        "with --resume, read the logs from their start, and write the file anew if it is one "
+            + "that --resume wrote")
 
     static let follow = Option(
         "follow",

@@ -22,6 +22,8 @@ final class ResumeFile {
     private var known: Known?
     /// The old file, if its state stays.
     private(set) var changed: (any ChangedFile)?
+    /// Whether an old file is one that `--resume` wrote, or empty, so that it may be replaced.
+    private var isReplaceable = true
 
     /// What is read of the old file.
     private struct Known {
@@ -37,7 +39,7 @@ final class ResumeFile {
     /// - Parameters:
     ///   - identity: What the program and its options make of a log; a file with another identity
     ///     is read from the start of the logs, with a note.
-    ///   - isRestart: Whether to ignore what the file holds.
+    ///   - isRestart: Whether to ignore what the file holds; it must be one that `--resume` wrote.
     init(
         _ path: String, _ identity: String, _ logs: [InputLog], isRestart: Bool,
         _ session: ToolSession
@@ -48,8 +50,7 @@ final class ResumeFile {
                 "`--resume` reads a log again from where it ended: expected a file, seen "
                     + "`\(log.name.escaped)`, which is standard input, a pipe or a device")
         }
-        let replacement = try ToolError.asking(
-            to: .write, "\(path).part", try session.host.beginReplacing(path))
+        let replacement = try ResumeFile.begin(path, session)
         self.replacement = replacement
         let file = replacement.file
         writer = SnapshotWriter(
@@ -57,17 +58,37 @@ final class ResumeFile {
         writing = FieldVisitor(writer)
         head = ResumeHead(of: identity)
         head.logs = logs.count
-        if !isRestart { known = try open() }
+        guard let size = try sizeOfOld() else { return }
+        isReplaceable =
+            try size == 0 || ResumeHead.begins(session.bytes(of: path, upTo: ResumeHead.size))
+        guard isReplaceable else { throw damaged }
+        if !isRestart { known = try open(size) }
     }
 
-    /// Opens the old file; `nil` if there is none, or if it fits another program or other options.
-    private func open() throws -> Known? {
-        let shown = path.escaped
+    /// Begins the new file; throws while another run uses the old one.
+    private static func begin(
+        _ path: String, _ session: ToolSession
+    ) throws(ToolError) -> any FileReplacement {
+        let answer = Result { () throws(SystemProblem) in try session.host.beginReplacing(path) }
+        if case .failure(let problem) = answer, problem.code == EWOULDBLOCK {
+            throw .ioFailed("another run uses `\(path.escaped)`: wait for its end")
+        }
+        return try ToolError.asking(to: .write, path, try answer.get())
+    }
+
+    /// The size of the old file; `nil` if there is none.
+    private func sizeOfOld() throws(ToolError) -> Int? {
         let kind = Result { () throws(SystemProblem) in try session.host.kind(of: path) }
         if case .failure(let problem) = kind, problem.isMissing { return nil }
         guard case .file(let size) = try ToolError.asking(to: .read, path, try kind.get()) else {
-            throw ToolError.noInput("`\(shown)` is not a file: expected one that --resume wrote")
+            throw .noInput("`\(path.escaped)` is not a file: expected one that --resume wrote")
         }
+        return size
+    }
+
+    /// Opens the old file; `nil` if it fits another program or other options.
+    private func open(_ size: Int) throws -> Known? {
+        let shown = path.escaped
         var old = ResumeHead(of: "")
         let first = FieldVisitor(try reader(from: 0, to: size))
         old.visitFields(first)
@@ -99,7 +120,9 @@ final class ResumeFile {
     private var damaged: ToolError {
         .undetermined(
             "\(path.escaped) is damaged, or was not written by --resume: "
-                + "delete it, or use --restart to read the logs from their start")
+                + (isReplaceable
+                    ? "delete it, or use --restart to read the logs from their start"
+                    : "name another file, or delete it"))
     }
 
     /// The next log, with the state that an earlier run wrote.

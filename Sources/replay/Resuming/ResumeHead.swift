@@ -14,7 +14,8 @@ struct ResumeHead: Snapshotted {
     /// Whether nothing may follow the last part: no run has changed the file in place.
     var isClosed = true
 
-    private static let magic = "replay --resume, format 5"
+    private static let magic = "\(magicOfAnyFormat)5"
+    private static let magicOfAnyFormat = "replay --resume, format "
 
     /// The size of any head.
     static let size = ResumeHead(of: "").bytes.count
@@ -34,6 +35,13 @@ struct ResumeHead: Snapshotted {
     func fits(size: Int) -> Bool {
         ResumeHead.size <= endOfState && endOfState <= start && start <= end
             && (isClosed ? end == size : end <= size)
+    }
+
+    /// Whether the first bytes of a file are those of one that `--resume` wrote, whatever follows.
+    static func begins(_ file: [UInt8]) -> Bool {
+        let words = Array(magicOfAnyFormat.utf8)
+        guard let place = ResumeHead(of: "").bytes.firstRange(of: words) else { return false }
+        return file.dropFirst(place.lowerBound).starts(with: words)
     }
 
     /// The head as a block.

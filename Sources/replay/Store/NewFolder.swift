@@ -15,8 +15,7 @@ final class NewFolder {
     /// Throws if the path exists and isn't an empty folder, or if no folder can be made beside it.
     init(_ path: String, _ host: any Host) throws(ToolError) {
         (self.host, self.path) = (host, path)
-        // Nobody can guess the name, and so put a folder there first.
-        draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+        draft = DraftName.random(beside: path)
         if let kind = try? host.kind(of: path) {
             guard kind == .folder, (try? host.names(in: path).isEmpty) == true else {
                 let problem = kind == .folder ? "isn't empty" : "is a file"

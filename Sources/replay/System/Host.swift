@@ -24,6 +24,8 @@ protocol Host: AnyObject {
     /// A path that names a pipe or a device is written in place.
     func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
     /// Begins a file that will take the place of the one at a path; only its owner may read it.
+    ///
+    /// Throws `EWOULDBLOCK` while another run reads or replaces the file.
     func beginReplacing(_ path: String) throws(SystemProblem) -> any FileReplacement
     /// Opens a file to change it in place; throws if anybody else, or another name, shares it.
     func change(_ path: String) throws(SystemProblem) -> any ChangedFile
@@ -35,10 +37,17 @@ protocol Host: AnyObject {
     func removeFolder(_ path: String)
     /// Whether a shell command exits with status 0 when its last argument is the path of a file
     /// with these bytes.
-    func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool
+    ///
+    /// Returns `nil`, and ends the command and what it started, if it gives no answer within a
+    /// duration, or if a held signal comes.
+    func succeeds(
+        _ command: String, on bytes: [UInt8], within limit: Duration
+    ) throws(SystemProblem) -> Bool?
     /// Makes the first SIGINT or SIGTERM end the next ``pause(for:)`` instead of the tool; the
     /// second one ends the tool.
     func holdSignals()
+    /// Whether a held signal has come.
+    var hasSignal: Bool { get }
     /// Waits for a duration; returns `false` at once if a held signal has come.
     func pause(for duration: Duration) -> Bool
     func isTerminal(_ stream: ToolStream) -> Bool

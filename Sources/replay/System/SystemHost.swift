@@ -75,9 +75,7 @@ final class SystemHost: Host {
         }
         // Through a symbolic link the linked file is replaced, and the link stays.
         let path = SystemHost.resolved(path)
-        // Nobody can guess the name, and so put a link there first.
-        let name = String(UInt64.random(in: .min ... .max), radix: 36)
-        let beside = "\(path).\(name).part"
+        let beside = DraftName.random(beside: path)
         let file = try SystemHost.createNew(beside)
         do throws(SystemProblem) {
             try file.write(bytes)
@@ -127,6 +125,8 @@ final class SystemHost: Host {
     }
 
     func holdSignals() { signals = signals ?? HeldSignals() }
+
+    var hasSignal: Bool { signals.map { !$0.pause(for: .zero) } ?? false }
 
     func pause(for duration: Duration) -> Bool {
         let signals = signals ?? HeldSignals()

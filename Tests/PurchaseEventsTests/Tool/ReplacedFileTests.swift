@@ -14,10 +14,6 @@ struct ReplacedFileTests {
         try Array(text.utf8).withUnsafeBytes { try host.replace(path, with: $0) }
     }
 
-    private var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
-    }
-
     @Test func `a file is replaced as a whole, through a link too, and nothing else remains`()
         throws
     {
@@ -28,7 +24,7 @@ struct ReplacedFileTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         try replace(link, with: "linked")
         #expect(try folder.read(path) == "linked")
-        #expect(try names.sorted() == ["link", "page"])
+        #expect(try folder.names == ["link", "page"])
     }
 
     @Test func `a file that can't be written leaves nothing behind`() throws {
@@ -36,7 +32,7 @@ struct ReplacedFileTests {
         #expect(throws: SystemProblem.self) { try replace(path, with: "text") }
         #expect(throws: SystemProblem.self) { try replace("\(folder.path)/a/b", with: "text") }
         #expect(throws: SystemProblem(code: ENOENT)) { try host.names(in: "\(folder.path)/a") }
-        #expect(try names.isEmpty)
+        #expect(try folder.names.isEmpty)
     }
 
     @Test func `a file that is written in portions is in place only when it is whole`() throws {
@@ -51,7 +47,7 @@ struct ReplacedFileTests {
             // Another run can't write it at the same time.
             #expect(throws: SystemProblem(code: EWOULDBLOCK)) { try host.beginReplacing(path) }
         }
-        #expect(try names == ["state"])
+        #expect(try folder.names == ["state"])
         let replacement = try host.beginReplacing(path)
         try write("after", at: 3, replacement.file)
         try write("and", at: 0, replacement.file)
@@ -68,26 +64,44 @@ struct ReplacedFileTests {
             count = try source.read(into: UnsafeMutableRawBufferPointer(place))
         }
         #expect(bytes == Array("Da".utf8))
-        #expect(try names == ["state"])
+        #expect(try folder.names == ["state"])
     }
 
-    @Test func `a file with two names, a link or a folder is never written in portions`() throws {
+    @Test func `a file with two names is never changed, and a link beside a file never followed`()
+        throws
+    {
         let (file, other) = ("\(folder.path)/file", "\(folder.path)/other")
         try folder.write("kept", to: file)
         try FileManager.default.linkItem(atPath: file, toPath: other)
         #expect(throws: SystemProblem(code: EEXIST)) { try host.change(file) }
-        try FileManager.default.createDirectory(
-            atPath: "\(folder.path)/new.part", withIntermediateDirectories: false)
-        #expect(throws: SystemProblem(code: EISDIR)) {
-            try host.beginReplacing("\(folder.path)/new")
+        // What another user laid there as links to the file, under names like those of the tool.
+        let links = ["page.part", "page.0123456789abcdef.part"]
+        for link in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/\(link)", withDestinationPath: file)
         }
-        // What another user laid there as a link to the file.
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(folder.path)/page.part", withDestinationPath: file)
-        #expect(throws: SystemProblem(code: ELOOP)) {
-            try host.beginReplacing("\(folder.path)/page")
-        }
+        try host.beginReplacing("\(folder.path)/page").commit()
         #expect(try folder.read(other) == "kept")
+        #expect(try folder.names == (["file", "other", "page"] + links).sorted())
+    }
+
+    @Test func `what a killed run left is removed, and nothing else`() throws {
+        let left = ["state.0123456789abcdef.part", "state.fedcba9876543210.part"]
+        let others = [
+            "state.part", "state.jsonl.part", "state.0123456789abcde.part",
+            "state.0123456789ABCDEF.part", "other.0123456789abcdef.part",
+        ]
+        for name in left + others { try folder.write(name, to: "\(folder.path)/\(name)") }
+        let path = "\(folder.path)/state"
+        var first: (any FileReplacement)? = try host.beginReplacing(path)
+        let second = try host.beginReplacing(path)
+        #expect(try folder.names.count == others.count + 2)
+        try first?.commit()
+        // The other run still uses the file that it made.
+        #expect(throws: SystemProblem(code: EWOULDBLOCK)) { try second.commit() }
+        first = nil
+        try second.commit()
+        #expect(try folder.names == (others + ["state"]).sorted())
     }
 
     @Test func `a file or a link that is there already is never opened`() throws {
@@ -102,6 +116,6 @@ struct ReplacedFileTests {
             }
         }
         #expect(try folder.read(victim) == "kept")
-        #expect(try names.sorted() == ["link", "nowhere", "victim"])
+        #expect(try folder.names == ["link", "nowhere", "victim"])
     }
 }

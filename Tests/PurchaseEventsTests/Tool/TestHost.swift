@@ -53,17 +53,19 @@ final class TestHost: Host {
     var standardInputSize: Int? { inputIsFile ? input.count : nil }
 
     /// The answer of a shell command for the bytes of a file.
-    var answer: (String, [UInt8]) -> Bool = { _, _ in false }
+    var answer: (String, [UInt8]) -> Bool? = { _, _ in false }
 
-    func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool {
-        answer(command, bytes)
-    }
+    func succeeds(
+        _ command: String, on bytes: [UInt8], within limit: Duration
+    ) throws(SystemProblem) -> Bool? { answer(command, bytes) }
 
     /// What happens in each pause, in order; after the last one a signal comes.
     var pauses: [() -> Void] = []
     private(set) var holdsSignals = false
 
     func holdSignals() { holdsSignals = true }
+
+    var hasSignal = false
 
     func pause(for duration: Duration) -> Bool {
         guard !pauses.isEmpty else { return false }

@@ -57,7 +57,9 @@ struct ShrinkCommand: ToolCommand {
             "\(log.lines.count.counted("line")) down to \(result.lines.count.grouped)"
                 + (result.isMinimal
                     ? "; no line can be left out"
-                    : "; time ran out, so more lines might be removable")
+                    : session.host.hasSignal
+                        ? "; interrupted, so more lines might be removable"
+                        : "; time ran out, so more lines might be removable")
                 + (log.lines.isChained ? "; the chain is left out" : "")
                 + "; \(TextFormat.seconds(session.host.elapsed))")
         return result.isMinimal ? .well : .undetermined
@@ -90,18 +92,31 @@ struct ShrinkCommand: ToolCommand {
     private func shrink(
         _ log: LogInMemory, by command: String, budget: Int, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
+        session.host.holdSignals()
         let end = session.host.elapsed + .seconds(budget)
+        var isUnanswered = false
         let shrinker = LogShrinker { lines in
             do throws(SystemProblem) {
-                return try session.host.succeeds(command, on: lines.bytes)
+                let left = end - session.host.elapsed
+                let answer = try session.host.succeeds(command, on: lines.bytes, within: left)
+                isUnanswered = answer == nil
+                return answer ?? false
             } catch {
                 throw ToolError.ioFailed(
                     "cannot run `\(command.escaped)` on a temporary file in $TMPDIR "
                         + "or /tmp: \(error.words)")
             }
         }
-        let result = try shrinker.shrink(log.lines) { session.host.elapsed < end }
+        let result = try shrinker.shrink(log.lines) {
+            session.host.elapsed < end && !session.host.hasSignal
+        }
         if result == nil {
+            guard !isUnanswered else {
+                throw ToolError.undetermined(
+                    "`\(command.escaped)` gave no answer for the whole log before "
+                        + (session.host.hasSignal ? "a signal came" : "time ran out")
+                        + ", so nothing smaller was tried")
+            }
             session.tell("`\(command.escaped)` fails for the whole log: expected status 0")
         }
         return result

@@ -164,37 +164,18 @@ struct FollowRunTests {
 
     // MARK: The process
 
-    private static let tool = URL(filePath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appending(path: "replay").path(percentEncoded: false)
-
     @Test(
-        .enabled(
-            if: FileManager.default.isExecutableFile(atPath: FollowRunTests.tool),
-            "the tool is not built"),
-        arguments: [SIGINT, SIGTERM])
+        .enabled(if: ToolProcess.isBuilt, "the tool is not built"), arguments: [SIGINT, SIGTERM])
     func `a signal ends it with the summary and the status`(number: Int32) throws {
         try folder.write("", to: log)
-        let (output, errors) = (folder.path + "/output", folder.path + "/errors")
-        for path in [output, errors] { try folder.write("", to: path) }
-        let process = Process()
-        process.executableURL = URL(filePath: FollowRunTests.tool)
-        process.arguments = ["check", "--follow", log]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: errors)
-        try process.run()
-        defer { process.terminate() }
+        let tool = try ToolProcess(["check", "--follow", log], in: folder)
         for line in text.split(separator: "\n") {
             try folder.append(line.utf8, to: log)
             try folder.append([0x0A], to: log)
         }
-        let end = ContinuousClock.now + .seconds(20)
-        while try folder.read(output).isEmpty, ContinuousClock.now < end { usleep(20_000) }
-        #expect(try folder.read(output).contains("finished-implies-delivered"))
-        #expect(process.isRunning)
-        kill(process.processIdentifier, number)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 1)
-        #expect(try folder.read(errors).contains("1 log, 5 lines: 5 events"))
+        try tool.wait { try !folder.read(tool.output).isEmpty }
+        #expect(try folder.read(tool.output).contains("finished-implies-delivered"))
+        #expect(tool.end(by: number) == .exit && tool.status == 1)
+        #expect(try folder.read(tool.errors).contains("1 log, 5 lines: 5 events"))
     }
 }

@@ -12,7 +12,8 @@ struct ShellCommandTests {
         ("kill -KILL $$; true", false), ("if (", false), ("no-such-command-anywhere", false),
     ])
     func `only status 0 is a success`(_ command: String, _ expected: Bool) throws {
-        #expect(try host.succeeds(command, on: Array("a line\n".utf8)) == expected)
+        let bytes = Array("a line\n".utf8)
+        #expect(try host.succeeds(command, on: bytes, within: .seconds(60)) == expected)
     }
 
     @Test func `the file holds the bytes, only its owner can read it, and it is removed`() throws {
@@ -26,7 +27,7 @@ struct ShellCommandTests {
             }
             f
             """
-        #expect(try host.succeeds(command, on: bytes))
+        #expect(try host.succeeds(command, on: bytes, within: .seconds(60)) == true)
         #expect(try Data(contentsOf: URL(filePath: copy)) == Data(bytes))
         let used = try String(contentsOfFile: path, encoding: .utf8)
         #expect(used.hasSuffix(".jsonl"))
@@ -34,6 +35,23 @@ struct ShellCommandTests {
     }
 
     @Test func `the command's standard input is empty`() throws {
-        #expect(try host.succeeds("f() { ! read line; }; f", on: []))
+        #expect(
+            try host.succeeds("f() { ! read line; }; f", on: [], within: .seconds(60)) == true)
+    }
+
+    @Test func `a command that takes too long is ended, with all that it started`() throws {
+        let folder = try TemporaryFolder()
+        let (path, late) = ("\(folder.path)/path", "\(folder.path)/late")
+        let command = "f() { printf %s \"$1\" >'\(path)'; (sleep 2; : >'\(late)') & sleep 90; }; f"
+        let start = ContinuousClock.now
+        #expect(try host.succeeds(command, on: [], within: .seconds(1)) == nil)
+        // One that takes no notice of SIGTERM.
+        let deaf = "trap '' TERM; f() { while :; do sleep 1; done; }; f"
+        #expect(try host.succeeds(deaf, on: [], within: .milliseconds(100)) == nil)
+        let used = try folder.read(path)
+        #expect(used.hasSuffix(".jsonl") && !FileManager.default.fileExists(atPath: used))
+        while ContinuousClock.now < start + .seconds(3.5) { usleep(50_000) }
+        #expect(!FileManager.default.fileExists(atPath: late))
+        #expect(ContinuousClock.now < start + .seconds(60))
     }
 }

@@ -88,4 +88,32 @@ struct FollowResumeTests {
         _ = follow(&state, "--restart")
         #expect(state != before)
     }
+
+    // MARK: The process
+
+    @Test(.enabled(if: ToolProcess.isBuilt, "the tool is not built"))
+    func `a run that ends early leaves nothing behind, and one run at a time uses the file`() throws
+    {
+        try folder.write(ShrinkRunTests.log, to: log)
+        let arguments = ["check", "--follow", "--resume=\(folder.path)/state", log]
+        func begin() throws -> ToolProcess {
+            let tool = try ToolProcess(arguments, in: folder)
+            try tool.wait { try !folder.read(tool.output).isEmpty }
+            return tool
+        }
+        func parts() throws -> Int { try folder.names.count { $0.hasSuffix(".part") } }
+        // No run holds this signal.
+        #expect(try begin().end(by: SIGPIPE) == .uncaughtSignal)
+        #expect(try parts() == 0)
+        try begin().end(by: SIGKILL)
+        let last = try begin()
+        #expect(try parts() == 1)
+        #expect(last.end(by: SIGINT) == .exit && last.status == 1)
+        #expect(try parts() == 0 && folder.names.contains("state"))
+        let first = try ToolProcess(arguments, in: folder)
+        try first.wait { try parts() == 1 }
+        let second = try ToolProcess(arguments, in: try TemporaryFolder())
+        #expect(second.end(by: 0) == .exit && second.status == 74)
+        #expect(first.end(by: SIGTERM) == .exit && first.status == 1)
+    }
 }

@@ -26,6 +26,13 @@ struct ResumeRefusalTests {
         _ host: TestHost, _ arguments: String..., words: String, status: ToolStatus = .undetermined,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
+        refuse(host, arguments, words: words, status: status, sourceLocation: sourceLocation)
+    }
+
+    private func refuse(
+        _ host: TestHost, _ arguments: [String], words: String,
+        status: ToolStatus = .undetermined, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         let run = TestHost()
         (run.files, run.input) = (host.files, host.input)
         let seen = Tool.run(arguments, on: run)
@@ -96,6 +103,32 @@ struct ResumeRefusalTests {
         #expect(status == .undetermined, "\(what)")
         #expect(run.error.contains("state is damaged"), "\(what): \(run.error)")
         #expect(run.files["state"] == state, "\(what)")
+    }
+
+    @Test func `a file that --resume didn't write is never replaced`() throws {
+        let host = try ResumeRefusalTests.host()
+        let state = try #require(host.files["state"])
+        let log = try #require(host.files[Self.path])
+        for other in [Array("hello\n".utf8), log, Array(state.dropFirst(40)), [0]] {
+            host.files["state"] = other
+            for options in [["--restart"], []] {
+                let words = "written by --resume: name another file, or delete it"
+                refuse(host, ["check", "--resume=state", Self.path] + options, words: words)
+            }
+        }
+        var format = state
+        let number = try #require(state.firstRange(of: Array("format ".utf8)))
+        format[number.upperBound] = UInt8(ascii: "4")
+        for old in [[], format, Array(state[..<100])] {
+            host.files["state"] = old
+            let run = TestHost(bytes: host.files)
+            let ran = replay("check", "--resume=state", "--restart", Self.path, on: run)
+            #expect(ran.status == .well)
+            #expect(run.files["state"]?.count ?? 0 > 1_000)
+        }
+        refuse(
+            host, ["check", "--restart", "--resume=events", Self.path],
+            words: "`events` is not a file", status: .noInput)
     }
 
     @Test func `what can't be read again, written or combined`() throws {
