@@ -146,6 +146,8 @@ public struct Facts {
     public var knownTransactions: some Sequence<TransactionHandle> {
         transactions.indices.lazy.map { TransactionHandle(index: $0) }
     }
+    /// The number of known transactions.
+    var transactionCount: Int { transactions.indices.count }
 
     /// The facts about a payment; empty if no event named it.
     @inline(__always)

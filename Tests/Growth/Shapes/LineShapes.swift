@@ -41,7 +41,7 @@ extension GrowthShape {
                 log.open()
             }
         },
-        GrowthShape("periods-that-overlap") { count, log in
+        GrowthShape("periods-that-overlap", count: 16_000) { count, log in
             log.start(.autoRenewable)
             for number in 1...count {
                 log.renew("t\(number)", "o1", from: 5, lasting: count + number)

@@ -16,11 +16,7 @@ struct UncoveredUses: Snapshotted {
         guard uses.count >= limit else { return }
         let coverages = facts.coverages(of: uses, grants)
         uses = zip(uses, coverages).filter { !$0.1.isCovered }.map(\.0)
-        limit = max(4_096, uses.count * 2, facts.listedCount)
+        // The answers cost what the transactions cost, so as many uses wait for the next ones.
+        limit = max(4_096, uses.count * 2, facts.transactionCount)
     }
-}
-
-extension Facts {
-    /// The number of subscriptions and purchases listed under accounts.
-    var listedCount: Int { subscriptionsByAccount.count + purchasesByAccount.count }
 }
