@@ -32,11 +32,15 @@ struct StatusUpdateFacts {
     /// Without that date, the recording time would order the facts, and the bytes would decide
     /// between facts recorded at the same time.
     private mutating func state(
-        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp? = nil
+        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp? = nil,
+        endsOpenChange: Bool = false
     ) {
         guard seen.insert(fact).inserted else { return }
         let signedAt = signedAt ?? notification.dates.earliestStatement
-        facts.append(StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
+        facts.append(
+            StatedFact(
+                fact: fact, account: rows.account(of: line), signedAt: signedAt,
+                endsOpenChange: endsOpenChange))
     }
 
     /// Warns that the type can't be mapped because something is missing.
@@ -160,9 +164,8 @@ struct StatusUpdateFacts {
             }
         }
         for pending in notification.pending {
-            guard let kept = pending.keptPlan, !seen.contains(kept) else { continue }
-            state(kept, ofLine: pending.original)
-            facts[facts.count - 1].endsOpenChange = true
+            guard let kept = pending.keptPlan else { continue }
+            state(kept, ofLine: pending.original, endsOpenChange: true)
         }
     }
 

@@ -41,7 +41,7 @@ struct Pseudonyms {
         let form = NameForm(name)
         let lower = Pseudonyms.lowercased(name)
         guard lower == name else {
-            // On its own line: a copy of `self` for the outer call would copy what is known.
+            // As an argument below, it would be made on a copy of all known pseudonyms.
             let small = pseudonym(of: lower)
             return capitalized(small, name, form)
         }

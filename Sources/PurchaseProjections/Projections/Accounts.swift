@@ -27,6 +27,7 @@ public struct Accounts: Projection, CatalogueProjection {
             facts.environment(of: event) == facts.logEnvironment
         else { return }
         let account = event.account ?? facts[request.payment].account
+        // A request without a payer gives the account a row too.
         payments[account, default: Payments()].add(
             request.payer.map { RecentPayers.Payer(payer: $0, at: event.at, line: line.number) })
     }

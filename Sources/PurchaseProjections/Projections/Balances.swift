@@ -9,7 +9,8 @@ import PurchaseEvents
 /// product. The units of ``Entitlements`` are the same.
 ///
 /// A refund counts with all units of its transaction; a refund of a part with its percentage of
-/// them, rounded down to whole units; a revocation, which pays nobody back, with none. Sums
+/// them, rounded to the nearest unit, halves down, so that at least one unit stays paid for; a
+/// revocation, which pays nobody back, with none. Sums
 /// saturate. Cost: linear in the number of transactions.
 public struct Balances: Projection, CatalogueProjection {
     /// The argument of `show`.

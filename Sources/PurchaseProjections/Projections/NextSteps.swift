@@ -31,9 +31,8 @@ struct NextSteps {
             return isGranted ? .withdraw : .finish
         }
         // A plan that another one replaced before it was delivered is owed no more.
-        let isReplaced = !known.isDelivered && facts.isUpgradedAway(transaction, by: instant)
         guard facts.isInLogEnvironment(transaction), !needsNoDelivery(transaction, devices),
-            !isReplaced
+            known.isDelivered || !facts.isUpgradedAway(transaction, by: instant)
         else { return .finish }
         let isHosted = known.product.flatMap { facts[$0].hosted } ?? false
         if known.openDownloads > 0 || (isHosted && known.downloadLine == 0) { return .download }

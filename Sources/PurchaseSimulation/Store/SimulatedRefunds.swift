@@ -39,7 +39,7 @@ extension Simulation {
             let cancelled = thisSecond.time
             let reason: RefundReason = choices.choose(below: 2) == 1 ? .issue : .other
             var percent = scenario == .partial ? wait(10, 90) * 1_000 : nil
-            // The app doesn't deliver the rest of what was never delivered.
+            // The app finishes what is refunded before its delivery, so it must owe nothing.
             if purchase.kind == .consumable, purchase.delivered == 0, !purchase.isFinished {
                 percent = nil
             }

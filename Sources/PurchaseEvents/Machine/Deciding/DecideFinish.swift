@@ -25,10 +25,11 @@ extension PurchaseState {
         if known.phase.wasFinished, known.presentation?.device != context.device {
             found.insert(.finishedAlready)
         }
-        let needsNothing =
+        // Asked last: it may look at all transactions of the subscription.
+        lazy var needsNothing =
             owesNothing(known, in: context.environment) || mayFinishAtOnce(known, context)
             || isUpgradedAway(id, known, by: context.now)
-        if !needsNothing, !openDownloads(of: id).isEmpty { found.insert(.downloading) }
+        if !openDownloads(of: id).isEmpty, !needsNothing { found.insert(.downloading) }
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {
                 if !needsNothing { found.insert(.undelivered) }
@@ -36,10 +37,10 @@ extension PurchaseState {
                 // Even if nothing is owed any more, the delivered part must be withdrawn first.
                 found.insert(.deliveredInPart)
             }
-        } else if !needsNothing, !hadDelivery(id, known, context) {
+        } else if !hadDelivery(id, known, context), !needsNothing {
             found.insert(.undelivered)
         }
-        if !needsNothing, !known.isPersisted { found.insert(.unpersisted) }
+        if !known.isPersisted, !needsNothing { found.insert(.unpersisted) }
         return found
     }
 

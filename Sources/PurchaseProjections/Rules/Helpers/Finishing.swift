@@ -82,15 +82,4 @@ enum Finishing {
     static let lateHint =
         "the period was over when it was finished, so the account lost nothing if the app grants "
         + "what runs now: look at whether a later period was delivered"
-
-    /// Reports that another recorder says of a step that it came after a finish, by less than their
-    /// clocks may differ.
-    static func cannotTellOrder(
-        of finish: HeldFinishes.Finish, _ done: String, _ facts: Facts, _ report: inout Report
-    ) {
-        let name = DeliveryPhrases.name(finish.transaction, facts)
-        report.cannotTell(
-            "another recorder says that \(name) was \(done) within five minutes after its finish, "
-                + "and their clocks may differ by as much")
-    }
 }

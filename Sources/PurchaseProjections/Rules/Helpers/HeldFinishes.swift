@@ -42,25 +42,36 @@ struct HeldFinishes: Snapshotted, Sendable {
         return true
     }
 
-    /// Removes the finishes that an event decides, and returns them with whether the step certainly
-    /// came after them.
-    mutating func decided(
-        by event: LogEvent, isStep: Bool
-    ) -> [(finish: Finish, isCertain: Bool)] {
+    /// Removes the finishes that an event decides, and returns those that certainly lacked the
+    /// step; of the others, the rule can't tell.
+    ///
+    /// - Parameter done: What the step made of the transaction.
+    mutating func taken(
+        by event: LogEvent, _ done: String, _ facts: Facts, _ report: inout Report
+    ) -> [Finish] {
         guard !finishes.isEmpty else { return [] }
-        var decided: [(finish: Finish, isCertain: Bool)] = []
+        var certain: [Finish] = []
         let end = event.at.advanced(byMilliseconds: -HeldFinishes.skew)
         if let device = event.device {
             while let line = queues[device]?.next(upTo: end.milliseconds &- 1) {
-                if let finish = remove(line) { decided.append((finish, true)) }
+                if let finish = remove(line) { certain.append(finish) }
             }
         }
-        guard isStep, let transaction = event.transaction else { return decided }
+        guard event.type != .queueFinished, let transaction = event.transaction else {
+            return certain
+        }
         for line in lines.removeValue(forKey: transaction) ?? [] {
             guard let finish = finishes.removeValue(forKey: line) else { continue }
-            decided.append((finish, finish.device == event.device || finish.at < end))
+            if finish.device == event.device || finish.at < end {
+                certain.append(finish)
+            } else {
+                let name = DeliveryPhrases.name(transaction, facts)
+                report.cannotTell(
+                    "another recorder says that \(name) was \(done) within five minutes after its "
+                        + "finish, and their clocks may differ by as much")
+            }
         }
-        return decided
+        return certain
     }
 
     private mutating func remove(_ line: LineNumber) -> Finish? {

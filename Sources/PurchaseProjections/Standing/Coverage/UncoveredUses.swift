@@ -16,7 +16,7 @@ struct UncoveredUses: Snapshotted {
         guard uses.count >= limit else { return }
         let coverages = facts.coverages(of: uses, grants)
         uses = zip(uses, coverages).filter { !$0.1.isCovered }.map(\.0)
-        // The answers cost what the transactions cost, so as many uses wait for the next ones.
+        // Answering takes time in proportion to the known transactions, so wait for as many uses.
         limit = max(4_096, uses.count * 2, facts.transactionCount)
     }
 }

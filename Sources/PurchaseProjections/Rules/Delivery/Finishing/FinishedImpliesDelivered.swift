@@ -23,15 +23,10 @@ struct FinishedImpliesDelivered: CatalogueRule {
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        let isFinish = event.type == .queueFinished
-        for (finish, isCertain) in held.decided(by: event, isStep: !isFinish) {
-            if isCertain {
-                find(finish, facts, &report)
-            } else {
-                Finishing.cannotTellOrder(of: finish, "delivered", facts, &report)
-            }
+        for finish in held.taken(by: event, "delivered", facts, &report) {
+            find(finish, facts, &report)
         }
-        guard isFinish else { return }
+        guard event.type == .queueFinished else { return }
         guard let transaction = Finishing.transaction(of: event, facts) else {
             return Finishing.lookForUnseen(event, \.firstDeliveredLine, "delivered", facts, &report)
         }

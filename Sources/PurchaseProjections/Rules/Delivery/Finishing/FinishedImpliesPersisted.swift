@@ -16,15 +16,10 @@ struct FinishedImpliesPersisted: CatalogueRule {
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        let isFinish = event.type == .queueFinished
-        for (finish, isCertain) in held.decided(by: event, isStep: !isFinish) {
-            if isCertain {
-                find(finish, facts, &report)
-            } else {
-                Finishing.cannotTellOrder(of: finish, "persisted", facts, &report)
-            }
+        for finish in held.taken(by: event, "persisted", facts, &report) {
+            find(finish, facts, &report)
         }
-        guard isFinish else { return }
+        guard event.type == .queueFinished else { return }
         guard let transaction = Finishing.transaction(of: event, facts) else {
             return Finishing.lookForUnseen(event, \.persistedLine, "persisted", facts, &report)
         }
