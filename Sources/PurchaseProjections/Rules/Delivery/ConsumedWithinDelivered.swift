@@ -53,7 +53,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
                 balances[environment].change(product, of: account, by: -count, on: line.number)
             }
         } else {
-            let account = DeliveryPhrases.account(event, transaction, facts)
+            let account = facts.account(event, transaction)
             let count = LatestDelivery.of(transaction, facts).count
             recipients.add(account, transaction, count, facts[transaction].deliveredBefore)
             balances[environment].change(product, of: account, by: count, on: line.number)
@@ -121,7 +121,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
             "\(facts.describe(use.account)) consumes \(use.quantity) of \(name): expected at most "
                 + "the \(use.quantity - use.lacking) left of what was delivered to it and not "
                 + "withdrawn",
-            notes: DeliveryPhrases.note(
+            notes: Finding.note(
                 use.latestLine, "let the latest delivery or withdrawal of \(name) be this"),
             hint: "the account used more than it was given: look for other sources of the product, "
                 + "or for deliveries missing from the log")

@@ -33,10 +33,10 @@ struct DeliveredImpliesPaid: CatalogueRule {
         report.test()
         guard facts[transaction].statedLine == 0 else { return }
         if let reason = facts.incompleteReason {
-            let name = DeliveryPhrases.name(transaction, facts)
+            let name = facts.name(transaction)
             return report.cannotTell("no statement of \(name) is seen; \(reason)")
         }
-        let account = DeliveryPhrases.account(event, transaction, facts)
+        let account = facts.account(event, transaction)
         unstated.append(
             Delivery(
                 transaction: transaction, account: account, at: event.at, line: line.number))
@@ -44,7 +44,7 @@ struct DeliveredImpliesPaid: CatalogueRule {
 
     mutating func finish(facts: Facts, report: inout Report) {
         for delivery in unstated where !isPaid(delivery, facts) {
-            let name = DeliveryPhrases.name(delivery.transaction, facts)
+            let name = facts.name(delivery.transaction)
             report.find(
                 at: delivery.line, facts, account: delivery.account,
                 key: facts.text(delivery.transaction),

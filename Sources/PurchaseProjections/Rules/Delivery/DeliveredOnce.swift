@@ -35,7 +35,7 @@ struct DeliveredOnce: CatalogueRule {
             guard earlier > facts[transaction].withdrawnLine else { return }
         }
         guard latest.isAgain else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         if let reason = LatestDelivery.incompleteReason(transaction, facts) {
             return report.cannotTell("whether all of \(name) was delivered is unknown; \(reason)")
         }
@@ -46,12 +46,11 @@ struct DeliveredOnce: CatalogueRule {
         report.find(
             event, on: line, facts,
             level: isConsumable ? facts.levelOfReuse(of: transaction) : .note,
-            account: DeliveryPhrases.account(event, transaction, facts),
-            key: facts.text(transaction),
+            account: facts.account(event, transaction), key: facts.text(transaction),
             "\(name) was delivered again, \(latest.count) more: expected no more than the "
                 + "\(latest.bought) bought, of which \(latest.before) had been delivered",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(earlier, "then the last of it was delivered"),
+            notes: facts.stated(transaction)
+                + Finding.note(earlier, "then the last of it was delivered"),
             hint: isConsumable
                 ? "the account got more than it paid for: look at what delivers twice, such as "
                     + "two observers, or a request's result beside the queue"

@@ -32,7 +32,7 @@ struct DeliveredQuantity: CatalogueRule {
     ) {
         let latest = LatestDelivery.of(transaction, facts)
         guard latest.exceeds else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         if let reason = LatestDelivery.incompleteReason(transaction, facts) {
             return report.cannotTell("the quantity of \(name) is unknown; \(reason)")
         }
@@ -42,12 +42,11 @@ struct DeliveredQuantity: CatalogueRule {
         let earlier = latest.before == 0 ? 0 : facts[transaction].previousDeliveredLine
         report.find(
             event, on: line, facts, level: facts.levelOfReuse(of: transaction),
-            account: DeliveryPhrases.account(event, transaction, facts),
-            key: facts.text(transaction),
+            account: facts.account(event, transaction), key: facts.text(transaction),
             "\(latest.after) of \(name) are delivered: expected at most the \(latest.bought) "
                 + "bought",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(earlier, "then \(latest.before) of it were delivered"),
+            notes: facts.stated(transaction)
+                + Finding.note(earlier, "then \(latest.before) of it were delivered"),
             hint: "the account got more than it paid for: look at how the app counts what is "
                 + "still to be delivered")
     }
@@ -61,18 +60,17 @@ struct DeliveredQuantity: CatalogueRule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         if let reason = facts.incompleteReason {
             return report.cannotTell("the log doesn't show all of \(name) delivered; \(reason)")
         }
         report.find(
-            event, on: line, facts,
-            account: DeliveryPhrases.account(event, transaction, facts),
+            event, on: line, facts, account: facts.account(event, transaction),
             key: facts.text(transaction),
             "\(name) was finished with \(known.deliveredQuantity) delivered: expected the \(paid) "
                 + (paid == known.quantity ? "bought" : "that a refund left"),
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(known.deliveredLine, "then the last of it was delivered"),
+            notes: facts.stated(transaction)
+                + Finding.note(known.deliveredLine, "then the last of it was delivered"),
             hint: "the account paid for more than it got, and a finished transaction is not "
                 + "presented again: deliver the rest by hand")
     }

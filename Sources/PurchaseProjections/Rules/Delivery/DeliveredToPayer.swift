@@ -47,23 +47,23 @@ struct DeliveredToPayer: CatalogueRule {
         let linked = facts.subscription(of: transaction)
         if linked?.linkedAccount == account || isBeforeLink(event, linked) { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         // Events before the request cannot concern its purchase.
         let requested = facts[payment].requestedLine
         let reason =
             requested == 0 ? facts.incompleteReason : facts.incompleteReason(after: requested)
         if let reason { return report.cannotTell("who \(name) belongs to is unknown; \(reason)") }
         let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
-        let asked = DeliveryPhrases.note(
+        let asked = Finding.note(
             facts[payment].firstLine, "let \(facts.describe(payment)) be made")
-        let moved = DeliveryPhrases.note(
+        let moved = Finding.note(
             linked?.linkedLine ?? 0,
             "then its line was linked to account "
                 + (linked?.linkedAccount.map { facts.names.text(of: $0) } ?? "unknown"))
         report.find(
             event, on: line, facts, account: payer, key: facts.text(transaction),
             "\(name) was delivered to account \(given): expected account \(paid), which paid",
-            notes: asked + DeliveryPhrases.stated(transaction, facts) + moved,
+            notes: asked + facts.stated(transaction) + moved,
             hint: "account \(paid) paid and another got it: look at who was signed in when the "
                 + "transaction arrived, and deliver it to the payer")
     }
@@ -85,7 +85,7 @@ struct DeliveredToPayer: CatalogueRule {
         let linked = facts.subscription(of: transaction)
         if linked?.linkedAccount == account || isBeforeLink(event, linked) { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         if let reason = facts.incompleteReason {
             return report.cannotTell("who \(name) belongs to is unknown; \(reason)")
         }
@@ -94,7 +94,7 @@ struct DeliveredToPayer: CatalogueRule {
             event, on: line, facts, level: .warning, account: named, key: facts.text(transaction),
             "\(name) was delivered to account \(given): expected account \(stated), which the "
                 + "statements about it name",
-            notes: DeliveryPhrases.stated(transaction, facts),
+            notes: facts.stated(transaction),
             hint: "look at who was signed in when the transaction arrived; a renewal may name the "
                 + "account that subscribed first")
     }

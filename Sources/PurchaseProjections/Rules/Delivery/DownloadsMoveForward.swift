@@ -22,22 +22,19 @@ struct DownloadsMoveForward: CatalogueRule {
         else { return }
         let name =
             "download \(facts.names.text(of: payload.download)) of "
-            + DeliveryPhrases.name(payload.transaction, facts)
+            + facts.name(payload.transaction)
         if before == .failed, let reason = facts.incompleteReason(after: known.lineBefore) {
             return report.cannotTell("the log doesn't show \(name) start again; \(reason)")
         }
-        let account = DeliveryPhrases.account(event, payload.transaction, facts)
+        let account = facts.account(event, payload.transaction)
         report.find(
-            event, on: line, facts,
-            account: account,
-            key: facts.text(payload.transaction),
+            event, on: line, facts, account: account, key: facts.text(payload.transaction),
             "\(name) is \(payload.state.rawValue) after it was \(before.rawValue): expected "
                 + expected,
-            notes: DeliveryPhrases.stated(payload.transaction, facts) + [
-                Finding.Note(
-                    line: known.lineBefore,
-                    message: "let \(name)\(facts.ownerSuffix(account)) be \(before.rawValue)")
-            ],
+            notes: facts.stated(payload.transaction)
+                + Finding.note(
+                    known.lineBefore,
+                    "let \(name)\(facts.ownerSuffix(account)) be \(before.rawValue)"),
             hint: "the account may lack content that the app takes for complete: look at whether "
                 + "two downloads share an identifier")
     }

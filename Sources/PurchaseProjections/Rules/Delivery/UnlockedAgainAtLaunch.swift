@@ -278,17 +278,16 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     }
 
     private static func notes(_ miss: GrantedProducts.Miss, _ facts: Facts) -> [Finding.Note] {
-        let delivered = Finding.Note(
-            line: miss.deliveredLine,
-            message: "let \(facts.describe(miss.transaction)) be delivered")
-        let unlocked = miss.first.unlocked.map {
-            Finding.Note(
-                line: $0.line,
-                message: "then \(facts.describe($0.product))\(facts.ownerSuffix($0.account)) was "
-                    + "found unlocked")
+        let unlocked = miss.first.unlocked.flatMap {
+            Finding.note(
+                $0.line,
+                "then \(facts.describe($0.product))\(facts.ownerSuffix($0.account)) was found "
+                    + "unlocked")
         }
-        return [delivered] + unlocked
-            + DeliveryPhrases.note(
+        return Finding.note(
+            miss.deliveredLine, "let \(facts.describe(miss.transaction)) be delivered")
+            + unlocked
+            + Finding.note(
                 miss.count > 1 ? miss.lastLine : 0,
                 "then this was the last of \(miss.count) such launches")
     }

@@ -19,7 +19,7 @@ struct ValidatedBeforeServerContent: CatalogueRule {
         report.test()
         guard outcome != .valid else { return }
         let known = facts[transaction]
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         let reason =
             outcome == .invalid
             ? facts.incompleteReason(after: known.validatedLine) : facts.incompleteReason
@@ -27,13 +27,12 @@ struct ValidatedBeforeServerContent: CatalogueRule {
             return report.cannotTell("the log doesn't show \(name) found valid; \(reason)")
         }
         report.find(
-            event, on: line, facts,
-            account: DeliveryPhrases.account(event, transaction, facts),
+            event, on: line, facts, account: facts.account(event, transaction),
             key: facts.text(transaction),
             "\(name) was delivered although its validation says \(outcome.rawValue): expected "
                 + "valid before the delivery",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(
+            notes: facts.stated(transaction)
+                + Finding.note(
                     known.validatedLine, "then it was validated: \(outcome.rawValue)"),
             hint: "the account may have been given what was never paid for: look at what the app "
                 + "does while it waits for the server")

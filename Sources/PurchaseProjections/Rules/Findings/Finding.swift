@@ -57,6 +57,11 @@ extension Finding {
 
     /// A finding whose fields a snapshot is about to replace.
     static var empty: Finding { Finding(rule: "", level: .note, line: 0, message: "", notes: []) }
+
+    /// A note on a line; none if the line is 0, which stands for no line.
+    static func note(_ line: LineNumber, _ message: String) -> [Note] {
+        line == 0 ? [] : [Note(line: line, message: message)]
+    }
 }
 
 extension Finding.Note {

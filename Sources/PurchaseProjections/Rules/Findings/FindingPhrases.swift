@@ -2,6 +2,31 @@ import PurchaseEvents
 
 /// Descriptions of transactions, payments and owners, for findings that must be clear on their own.
 extension Facts {
+    /// A transaction by its identifier alone.
+    func name(_ transaction: TransactionHandle) -> String { "transaction \(text(transaction))" }
+
+    /// The account that an event affects: the one that the event names, otherwise the transaction's
+    /// owner.
+    func account(_ event: LogEvent, _ transaction: TransactionHandle) -> AccountHandle? {
+        event.account ?? owner(of: transaction)
+    }
+
+    /// The note that introduces a transaction: its first purchase, restore or other statement, and
+    /// its buyer, whoever owns it now.
+    func stated(_ transaction: TransactionHandle) -> [Finding.Note] {
+        let known = self[transaction]
+        var (line, verb) = (known.statedLine, "stated")
+        if known.isPurchased {
+            (line, verb) = (known.purchasedLine, "purchased")
+        } else if known.isRestored {
+            (line, verb) = (known.restoredLine, "restored")
+        }
+        var text = "let \(name(transaction)) be \(verb): \(describe(known.product))"
+        if known.quantity != 1 { text += " ×\(known.quantity)" }
+        if let buyer = buyer(of: transaction) { text += " for \(describe(buyer))" }
+        return Finding.note(line, text)
+    }
+
     /// The text " of account …" for an owner; empty if the account is unknown.
     func ownerSuffix(_ account: AccountHandle?) -> String {
         account.map { " of \(describe($0))" } ?? ""
@@ -11,7 +36,7 @@ extension Facts {
     func describe(_ transaction: TransactionHandle) -> String {
         let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
         let buyer = buyer(of: transaction).map { " for \(describe($0))" } ?? ""
-        return "transaction \(text(transaction))\(product)\(buyer)"
+        return "\(name(transaction))\(product)\(buyer)"
     }
 
     /// The account that a transaction was bought for, whoever owns the transaction now.
@@ -41,8 +66,8 @@ extension Facts {
     /// line.
     func requested(_ payment: PaymentHandle, besides line: LineNumber) -> [Finding.Note] {
         let requested = self[payment].requestedLine
-        guard requested != 0, requested != line else { return [] }
-        return [Finding.Note(line: requested, message: "let \(describe(payment)) be requested")]
+        return requested == line
+            ? [] : Finding.note(requested, "let \(describe(payment)) be requested")
     }
 }
 

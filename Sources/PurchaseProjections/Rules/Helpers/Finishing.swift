@@ -25,7 +25,7 @@ enum Finishing {
         guard known.statedLine == 0, known.previousFinishedLine == 0, known.refund == nil,
             known.validation != .invalid, known[keyPath: doneLine] == 0
         else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         report.cannotTell(
             "the log doesn't show \(name) purchased or \(done) before its finish; \(reason)")
     }
@@ -74,7 +74,7 @@ enum Finishing {
         let isOver = known.expiresAt.map { $0 <= facts.storeTime(at: event.at) } ?? false
         return HeldFinishes.Finish(
             transaction: transaction,
-            account: DeliveryPhrases.account(event, transaction, facts), device: event.device,
+            account: facts.account(event, transaction), device: event.device,
             at: event.at, line: line,
             isNote: isRenewal && isOver && facts.kind(of: transaction) == .autoRenewable)
     }

@@ -65,7 +65,7 @@ struct HeldFinishes: Snapshotted, Sendable {
             if finish.device == event.device || finish.at < end {
                 certain.append(finish)
             } else {
-                let name = DeliveryPhrases.name(transaction, facts)
+                let name = facts.name(transaction)
                 report.cannotTell(
                     "another recorder says that \(name) was \(done) within five minutes after its "
                         + "finish, and their clocks may differ by as much")

@@ -42,11 +42,8 @@ struct ClockGoesForward: LineRule {
             event.seq, at: line, names, account: event.account, key: nil,
             "the clock of \(name) goes back from \(before.at.text) to \(event.at.text): expected "
                 + "at most 5 minutes",
-            notes: [
-                Finding.Note(
-                    line: before.line,
-                    message: "let the previous line of \(name) be recorded at \(before.at.text)")
-            ],
+            notes: Finding.note(
+                before.line, "let the previous line of \(name) be recorded at \(before.at.text)"),
             hint: "a clock can be set: trust the order of the lines, not the times of this device")
     }
 }

@@ -89,7 +89,7 @@ struct IdentifiersUnique: CatalogueRule {
             isSame
                 ? "\(name) is used again with the same content: expected it once"
                 : "\(name) is used again with different content: expected one content for an id",
-            notes: [Finding.Note(line: earlier.line, message: "let \(name) be used here first")],
+            notes: Finding.note(earlier.line, "let \(name) be used here first"),
             hint: isSame
                 ? "nothing is lost; a writer that appends an id twice should be told that the log "
                     + "has it"
@@ -109,13 +109,12 @@ struct IdentifiersUnique: CatalogueRule {
         }
         let one = facts.names.text(of: products.first)
         let other = facts.names.text(of: products.second)
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         report.find(
             event, on: line, facts, level: isReuse ? .note : nil,
-            account: DeliveryPhrases.account(event, transaction, facts),
-            key: facts.text(transaction),
+            account: facts.account(event, transaction), key: facts.text(transaction),
             "\(name) is stated for product \(other): expected \(one), as before",
-            notes: DeliveryPhrases.note(
+            notes: Finding.note(
                 facts[transaction].statedLine, "let \(name) be stated for \(one)"),
             hint: isReuse
                 ? "transaction identifiers of Xcode's test environment start again: keep a log for "

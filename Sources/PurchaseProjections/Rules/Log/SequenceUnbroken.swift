@@ -60,10 +60,7 @@ struct SequenceUnbroken: LineRule {
         report.find(
             seq, at: line, names, account: account, key: nil,
             "seq \(seq) comes after seq \(previous): expected \(expected)",
-            notes: [
-                Finding.Note(
-                    line: previousLine, message: "let the previous line have seq \(previous)")
-            ],
+            notes: Finding.note(previousLine, "let the previous line have seq \(previous)"),
             hint: hint)
     }
 }

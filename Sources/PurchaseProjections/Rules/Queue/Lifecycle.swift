@@ -90,16 +90,16 @@ struct Lifecycle: CatalogueRule {
         let before = payments[payment.index]
         let name = facts.names.text(of: payment)
         let requested = facts[payment].requestedLine
-        let told = Finding.Note(
-            line: before.line,
-            message: requested == before.line
-                ? "let \(facts.describe(payment)) be requested"
-                : "then \(before.type.wireName) was the latest event of its requests")
+        let told =
+            requested == before.line
+            ? "let \(facts.describe(payment)) be requested"
+            : "then \(before.type.wireName) was the latest event of its requests"
         report.find(
             event, on: line, facts, account: facts[payment].account, key: name,
             "\(facts.describe(payment)) had \(event.type.wireName) after \(before.type.wireName): "
                 + "expected an open request of it that is \(Lifecycle.takers(of: step))",
-            notes: facts.requested(payment, besides: before.line) + [told],
+            notes: facts.requested(payment, besides: before.line)
+                + Finding.note(before.line, told),
             hint: "look at how the recorder keys payments: two payments under one key look like "
                 + "one that goes back")
     }
@@ -126,15 +126,11 @@ struct Lifecycle: CatalogueRule {
         let (now, before) = isPurchase ? ("purchased", "restored") : ("restored", "purchased")
         let name = facts.text(transaction)
         report.find(
-            event, on: line, facts,
-            level: facts.levelOfReuse(event),
+            event, on: line, facts, level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was \(now), but it had been \(before): "
                 + "expected one of the two, as a restore makes a transaction of its own",
-            notes: [
-                Finding.Note(
-                    line: other, message: "let \(facts.describe(transaction)) be \(before)")
-            ],
+            notes: Finding.note(other, "let \(facts.describe(transaction)) be \(before)"),
             hint: "look at which of the two the queue really said, and whether the recorder "
                 + "took the original's identifier for the restored one's")
     }

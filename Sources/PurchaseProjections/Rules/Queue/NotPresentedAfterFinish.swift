@@ -34,8 +34,8 @@ struct NotPresentedAfterFinish: CatalogueRule {
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was presented again by \(event.type.wireName), although it is "
                 + "finished: expected no more queue events of it",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + [Finding.Note(line: finished, message: "then it was finished")],
+            notes: facts.stated(transaction)
+                + Finding.note(finished, "then it was finished"),
             hint: "look at whether the finish reached the queue: one that didn't is presented at "
                 + "each launch, and a consumable may then be delivered again")
     }

@@ -48,13 +48,11 @@ struct ObservedFromLaunch: CatalogueRule {
                     + "\(place) was removed: expected queue.observed before it"
                 : "the queue reported \(event.type.wireName)\(subject) before an observer was "
                     + "registered on \(place): expected queue.observed right after app.launched",
-            notes: [
-                Finding.Note(
-                    line: since,
-                    message: wasRemoved
-                        ? "let the observer of \(place) be removed"
-                        : "let the app be launched on \(place), with no queue.observed since")
-            ],
+            notes: Finding.note(
+                since,
+                wasRemoved
+                    ? "let the observer of \(place) be removed"
+                    : "let the app be launched on \(place), with no queue.observed since"),
             hint: "look at where the app registers its observer: what arrives before it is "
                 + "handled by nobody, and its buyer waits until the next launch")
     }

@@ -258,18 +258,10 @@ private struct MissedLaunches: Sendable {
 
     /// The proof that launches missed the entry.
     func notes(_ words: String) -> [Finding.Note] {
-        var notes = [
-            Finding.Note(line: presented, message: "let \(words) be presented"),
-            Finding.Note(
-                line: first.spokenLine, message: "then the queue reported events after the launch"),
-            Finding.Note(
-                line: first.nextLine, message: "then the app was launched again, without it"),
-        ]
-        if count > 1 {
-            notes.append(
-                Finding.Note(
-                    line: lastLine, message: "then this was the last of \(count) such launches"))
-        }
-        return notes
+        Finding.note(presented, "let \(words) be presented")
+            + Finding.note(first.spokenLine, "then the queue reported events after the launch")
+            + Finding.note(first.nextLine, "then the app was launched again, without it")
+            + Finding.note(
+                count > 1 ? lastLine : 0, "then this was the last of \(count) such launches")
     }
 }

@@ -63,12 +63,9 @@ struct RemovedImpliesFinished: CatalogueRule {
         if let reason = facts.incompleteReason {
             return report.cannotTell("whether what left the queue was finished: \(reason)")
         }
-        let notes =
-            heard == 0
-            ? [] : [Finding.Note(line: heard, message: "let \(words) be presented, unfinished")]
         report.find(
             event, on: line, facts, account: account, key: key,
             "\(name) left the queue unfinished: expected queue.finished before queue.removed",
-            notes: notes, hint: hint)
+            notes: Finding.note(heard, "let \(words) be presented, unfinished"), hint: hint)
     }
 }

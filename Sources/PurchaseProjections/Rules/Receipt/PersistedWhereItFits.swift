@@ -41,17 +41,15 @@ struct PersistedWhereItFits: CatalogueRule {
         let fitting = PersistedWhereItFits.stores(of: kind)
         guard !fitting.contains(persisted.store) else { return true }
         let name = facts.text(persisted.transaction)
-        let stated = facts[persisted.transaction].statedLine
-        let note = Finding.Note(
-            line: stated,
-            message: "let \(facts.describe(persisted.transaction)) be stated, a product of kind "
-                + kind.rawValue)
         report.find(
             at: persisted.line, facts, account: facts.owner(of: persisted.transaction), key: name,
             "transaction \(name), of kind \(kind.rawValue), was persisted in "
                 + "\(persisted.store.rawValue): expected "
                 + fitting.map(\.rawValue).joined(separator: " or "),
-            notes: stated == 0 ? [] : [note],
+            notes: Finding.note(
+                facts[persisted.transaction].statedLine,
+                "let \(facts.describe(persisted.transaction)) be stated, a product of kind "
+                    + kind.rawValue),
             hint: "look at whether the purchase outlives the store's own rules: a consumable "
                 + "leaves the receipt, and saved state stays on one device")
         return true

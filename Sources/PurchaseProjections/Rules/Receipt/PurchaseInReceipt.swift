@@ -133,12 +133,9 @@ struct PurchaseInReceipt: CatalogueRule {
             at: snapshot.line, facts, account: snapshot.owner.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) doesn't list transaction "
                 + "\(name), which is finished: expected it in every receipt from then on",
-            notes: [
-                Finding.Note(
-                    line: known.purchasedLine,
-                    message: "let \(facts.describe(transaction)) be purchased"),
-                Finding.Note(line: known.finishedLine, message: "then it was finished"),
-            ],
+            notes: Finding.note(
+                known.purchasedLine, "let \(facts.describe(transaction)) be purchased")
+                + Finding.note(known.finishedLine, "then it was finished"),
             hint: "look at whether the receipt was fetched again: an app that unlocks by the "
                 + "receipt alone gives nothing for what was paid")
     }

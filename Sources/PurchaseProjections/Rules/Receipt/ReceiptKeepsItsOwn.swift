@@ -100,12 +100,10 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
             "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists "
                 + "\(facts.describe(row.transaction)): expected it to "
                 + (mayLeave ? "stay until it is finished" : "stay forever"),
-            notes: [
-                Finding.Note(
-                    line: row.line,
-                    message: "let receipt \(facts.names.text(of: predecessor.receipt)) list "
-                        + "transaction \(name)")
-            ],
+            notes: Finding.note(
+                row.line,
+                "let receipt \(facts.names.text(of: predecessor.receipt)) list "
+                    + "transaction \(name)"),
             hint: "look at whether the receipt is whole and of this account: an app that unlocks "
                 + "by it alone takes the product away from its buyer")
     }

@@ -162,11 +162,8 @@ struct RefreshChangesNothing: CatalogueRule {
             "receipt \(second) lists "
                 + "\(facts.describe(row.transaction)), which receipt \(first) did not: expected "
                 + "the same rows, as nothing was recorded in between",
-            notes: [
-                Finding.Note(line: pair.first.line, message: "let receipt \(first) be refreshed"),
-                Finding.Note(
-                    line: pair.second.line, message: "then it was refreshed again, as \(second)"),
-            ],
+            notes: Finding.note(pair.first.line, "let receipt \(first) be refreshed")
+                + Finding.note(pair.second.line, "then it was refreshed again, as \(second)"),
             hint: "look at whether the first receipt was whole: what it lacked was not unlocked "
                 + "until the second")
     }
@@ -182,12 +179,10 @@ struct RefreshChangesNothing: CatalogueRule {
             "receipt \(facts.names.text(of: pair.second.receipt)) doesn't list "
                 + "\(facts.describe(row.transaction)), which the refresh before it did: "
                 + "expected the same rows, as nothing was recorded in between",
-            notes: [
-                Finding.Note(
-                    line: row.line,
-                    message: "let receipt \(facts.names.text(of: pair.first.receipt)) list "
-                        + "transaction \(name)")
-            ],
+            notes: Finding.note(
+                row.line,
+                "let receipt \(facts.names.text(of: pair.first.receipt)) list "
+                    + "transaction \(name)"),
             hint: "look at whether the second receipt is whole: an app that unlocks by it "
                 + "takes away what was paid for")
     }

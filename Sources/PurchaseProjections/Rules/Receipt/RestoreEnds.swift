@@ -90,13 +90,12 @@ struct RestoreEnds: CatalogueRule {
         if let reason = facts.incompleteReason(after: request.line) {
             return report.cannotTell("whether a restore ended: \(reason)")
         }
-        let note = Finding.Note(
-            line: next, message: "then this came on the same device, while the restore was open")
         report.find(
             at: request.line, facts, level: level, account: request.account, key: nil,
             "a restore\(facts.ownerSuffix(request.account)) was requested and never ended: "
                 + "expected restore.completed or restore.failed",
-            notes: next == 0 ? [] : [note],
+            notes: Finding.note(
+                next, "then this came on the same device, while the restore was open"),
             hint: "look at whether the app ended meanwhile: its user saw no result")
     }
 
@@ -109,13 +108,11 @@ struct RestoreEnds: CatalogueRule {
         }
         report.test()
         let name = facts.text(restored.transaction)
-        let note = Finding.Note(
-            line: device.endedLine, message: "let the latest restore on the device end")
         report.find(
             event, on: line, facts, account: facts.owner(of: restored.transaction), key: name,
             "\(facts.describe(restored.transaction)) was restored outside a restore: expected "
                 + "restore.requested before it",
-            notes: device.endedLine == 0 ? [] : [note],
+            notes: Finding.note(device.endedLine, "let the latest restore on the device end"),
             hint: "look at whether the app restores without a record, or mistook a presented "
                 + "purchase for a restore")
     }
@@ -128,13 +125,11 @@ struct RestoreEnds: CatalogueRule {
             ? facts.incompleteReason : facts.incompleteReason(after: device.endedLine)
         if let reason { return report.cannotTell("whether a restore was requested: \(reason)") }
         report.test()
-        let note = Finding.Note(
-            line: device.endedLine, message: "let the latest restore on the device end")
         report.find(
             event, on: line, facts, key: nil,
             "\(event.type.wireName)\(facts.ownerSuffix(event.account)) ends no restore: expected "
                 + "restore.requested before it, and one end for each",
-            notes: device.endedLine == 0 ? [] : [note],
+            notes: Finding.note(device.endedLine, "let the latest restore on the device end"),
             hint: "look at whether two observers hear the end of one restore")
     }
 }

@@ -391,9 +391,9 @@ struct RestoreGrantsAll: CatalogueRule {
         _ owned: String, stated: LineNumber, _ known: RestoredProducts.Product
     ) -> [Finding.Note] {
         let requested = known.first?.requestedLine ?? 0
-        return DeliveryPhrases.note(stated, owned)
-            + DeliveryPhrases.note(requested, "then a restore was requested")
-            + DeliveryPhrases.note(
+        return Finding.note(stated, owned)
+            + Finding.note(requested, "then a restore was requested")
+            + Finding.note(
                 known.missed > 1 ? known.lastLine : 0,
                 "then this was the last of \(known.missed) such restores")
     }

@@ -78,14 +78,13 @@ struct RestoredHasOriginal: CatalogueRule {
 
     private func findConsumable(_ restored: Restored, _ facts: Facts, _ report: inout Report) {
         let product = facts.names.text(of: restored.product)
-        let listed = facts[restored.product].listedLine
-        let note = Finding.Note(line: listed, message: "let \(product) be listed as consumable")
         report.find(
             at: restored.line, facts, account: facts.owner(of: restored.transaction),
             key: facts.text(restored.transaction),
             "\(facts.describe(restored.transaction)) restores a consumable: expected no "
                 + "restored transaction of a consumable",
-            notes: listed == 0 ? [] : [note],
+            notes: Finding.note(
+                facts[restored.product].listedLine, "let \(product) be listed as consumable"),
             hint: "look at the product's kind in the catalogue: delivering it would give the "
                 + "account a consumable for nothing")
     }
@@ -102,13 +101,9 @@ struct RestoredHasOriginal: CatalogueRule {
             at: restored.line, facts, account: facts.owner(of: restored.transaction), key: name,
             "transaction \(name) restores \(facts.names.text(of: restored.product)), and its "
                 + "original, transaction \(original), bought \(product): expected \(product)",
-            notes: [
-                Finding.Note(
-                    line: facts[restored.original].statedLine,
-                    message:
-                        "let \(facts.describe(restored.original)) be bought, a product of kind "
-                        + kind)
-            ],
+            notes: Finding.note(
+                facts[restored.original].statedLine,
+                "let \(facts.describe(restored.original)) be bought, a product of kind " + kind),
             hint: "look at where the recorder takes product and original from: delivering it would "
                 + "give the account what it never bought, and not what it did")
     }

@@ -32,22 +32,19 @@ struct RestoredToOwner: CatalogueRule {
         }
         let name = facts.text(transaction)
         let theirs = facts.names.text(of: owner)
-        let stated = facts[original].statedLine
-        let first = Finding.Note(
-            line: stated,
-            message: "let transaction \(facts.text(original)), which bought "
-                + "\(facts.describe(facts[original].product)), belong to account \(theirs)")
         report.find(
             event, on: line, facts, account: recipient, key: name,
             "transaction \(name) restores a purchase of account \(theirs), and was delivered "
                 + "to account \(facts.names.text(of: recipient)): expected account.linked before "
                 + "the delivery, or a delivery to the owner",
-            notes: (stated == 0 ? [] : [first]) + [
-                Finding.Note(
-                    line: facts[transaction].restoredLine,
-                    message: "then account \(facts.names.text(of: restorer)) restored it as "
-                        + "transaction \(name)")
-            ],
+            notes: Finding.note(
+                facts[original].statedLine,
+                "let \(facts.name(original)), which bought "
+                    + "\(facts.describe(facts[original].product)), belong to account \(theirs)")
+                + Finding.note(
+                    facts[transaction].restoredLine,
+                    "then account \(facts.names.text(of: restorer)) restored it as "
+                        + "transaction \(name)"),
             hint: "look at which user was signed in to the app: two users of one App Store "
                 + "account now use one purchase")
     }

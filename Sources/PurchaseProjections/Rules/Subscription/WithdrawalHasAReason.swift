@@ -129,14 +129,14 @@ struct WithdrawalHasAReason: CatalogueRule {
                     + "\(facts.describe(facts[granting].product))"
         }
         report.find(
-            event, on: line, facts, level: level,
-            account: facts.owner(of: withdrawn.transaction), key: text,
+            event, on: line, facts, level: level, account: facts.owner(of: withdrawn.transaction),
+            key: text,
             "\(facts.describe(withdrawn.transaction)) was withdrawn as "
                 + "\(withdrawn.reason.rawValue), "
                 + (seen ?? "which gives no reason")
                 + ": expected an expiry, refund, revocation or upgrade that ended all access",
             notes: (granting.map { [facts.attested($0)] } ?? [])
-                + DeliveryPhrases.note(delivered, "then transaction \(text) was delivered"),
+                + Finding.note(delivered, "then transaction \(text) was delivered"),
             hint: "somebody who paid may have lost access: look at what else the account holds of "
                 + "the product")
     }

@@ -132,9 +132,9 @@ struct WithdrawnWhenOver: CatalogueRule {
         _ use: Use, _ coverage: Coverage, _ granted: TransactionHandle, _ facts: Facts,
         _ report: inout Report
     ) {
-        let delivered = Finding.Note(
-            line: grants.delivery(of: granted, at: use.line, facts) ?? 0,
-            message: "then transaction \(facts.text(granted)) was delivered")
+        let delivered = Finding.note(
+            grants.delivery(of: granted, at: use.line, facts) ?? 0,
+            "then \(facts.name(granted)) was delivered")
         let bought = coverage.refunded + [coverage.lastEnded?.transaction].compactMap { $0 }
         let ended = facts.attested(bought) + facts.refunded(coverage.refunded, for: use)
         report.find(
@@ -144,7 +144,7 @@ struct WithdrawnWhenOver: CatalogueRule {
                 + "\(use.at.text) \(use.isOpening ? "by" : "for") \(facts.describe(use.account)), "
                 + "which no longer has access\(use.isOpening ? "" : " to it"): expected "
                 + "delivery.withdrawn of transaction \(facts.text(granted)) before",
-            notes: ended + [delivered],
+            notes: ended + delivered,
             hint: "the app still grants access that has ended: look at what it does with expiry "
                 + "and cancellation dates at launch")
     }

@@ -96,11 +96,8 @@ struct EverythingFinished: CatalogueRule {
         report.find(
             at: line, facts, account: subject.account, key: subject.key,
             "\(subject.name) is presented by a third launch: expected queue.finished before it",
-            notes: [
-                Finding.Note(
-                    line: known.line, message: "let \(subject.description) be presented first"),
-                Finding.Note(line: known.secondLine, message: "then a second launch presented it"),
-            ],
+            notes: Finding.note(known.line, "let \(subject.description) be presented first")
+                + Finding.note(known.secondLine, "then a second launch presented it"),
             hint: "an unfinished entry is presented at each launch and may block the product: "
                 + "find out why the app doesn't finish it")
     }
@@ -123,10 +120,7 @@ struct EverythingFinished: CatalogueRule {
             report.find(
                 at: subject.line, facts, level: .note, account: subject.account, key: subject.key,
                 "\(subject.name) is still open at the end of the log: expected queue.finished",
-                notes: [
-                    Finding.Note(
-                        line: known.line, message: "let \(subject.description) be presented first")
-                ],
+                notes: Finding.note(known.line, "let \(subject.description) be presented first"),
                 hint: "it is presented again at the next launch and can be finished then")
         }
     }
@@ -154,7 +148,7 @@ private struct Subject {
     init(_ entry: QueueEntry<Interned>, _ facts: Facts) {
         switch entry {
         case .transaction(let transaction):
-            name = DeliveryPhrases.name(transaction, facts)
+            name = facts.name(transaction)
             description = facts.describe(transaction)
             key = facts.text(transaction)
             account = facts.owner(of: transaction)

@@ -38,13 +38,9 @@ struct FinishOnlyAtTheEnd: CatalogueRule {
             event, on: line, facts, account: event.account ?? facts[payment].account, key: text,
             "payment \(text) was finished while its latest event was \(type.wireName): "
                 + "expected it to fail, or to be purchased, before it is finished",
-            notes: facts.requested(payment, besides: since) + [
-                Finding.Note(
-                    line: since,
-                    message:
-                        "let \(type.wireName) be the latest event of \(facts.describe(payment))"
-                )
-            ],
+            notes: facts.requested(payment, besides: since)
+                + Finding.note(
+                    since, "let \(type.wireName) be the latest event of \(facts.describe(payment))"),
             hint: "the store raises an error, and a charge that may still come is forgotten: look "
                 + "at how the app tells the states of an entry apart")
     }

@@ -36,7 +36,7 @@ struct FinishedImpliesDelivered: CatalogueRule {
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         if let reason = facts.incompleteReason {
-            let name = DeliveryPhrases.name(transaction, facts)
+            let name = facts.name(transaction)
             return report.cannotTell("no delivery of \(name) is seen before its finish; \(reason)")
         }
         let finish = Finishing.finish(of: transaction, event, line.number, facts)
@@ -48,13 +48,13 @@ struct FinishedImpliesDelivered: CatalogueRule {
     }
 
     private func find(_ finish: HeldFinishes.Finish, _ facts: Facts, _ report: inout Report) {
-        let name = DeliveryPhrases.name(finish.transaction, facts)
+        let name = facts.name(finish.transaction)
         report.find(
             at: finish.line, facts, level: finish.isNote ? .note : nil, account: finish.account,
             key: facts.text(finish.transaction),
             "\(name) was finished, but never delivered: expected delivery.delivered before the "
                 + "finish",
-            notes: DeliveryPhrases.stated(finish.transaction, facts),
+            notes: facts.stated(finish.transaction),
             hint: finish.isNote
                 ? Finishing.lateHint
                 : "the account paid and got nothing, and a finished transaction is not presented "

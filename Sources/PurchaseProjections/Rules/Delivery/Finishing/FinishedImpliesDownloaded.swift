@@ -24,26 +24,25 @@ struct FinishedImpliesDownloaded: CatalogueRule {
         guard open > 0, !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         if let reason = facts.incompleteReason {
             return report.cannotTell("the log doesn't show a download of \(name) end; \(reason)")
         }
         let downloads = FinishedImpliesDownloaded.openDownloads(
             of: transaction, at: event, facts
         ).prefix(FinishedImpliesDownloaded.namedDownloads)
-        let states = downloads.map { id, download in
-            Finding.Note(
-                line: download.line,
-                message: "then its download \(facts.names.text(of: id)) was "
+        let states = downloads.flatMap { id, download in
+            Finding.note(
+                download.line,
+                "then its download \(facts.names.text(of: id)) was "
                     + "\(download.state.rawValue), and the log says nothing of it since")
         }
         report.find(
-            event, on: line, facts,
-            account: DeliveryPhrases.account(event, transaction, facts),
+            event, on: line, facts, account: facts.account(event, transaction),
             key: facts.text(transaction),
             "\(name) was finished while \(open) of its downloads had "
                 + "not ended: expected each to be finished or cancelled before the finish",
-            notes: DeliveryPhrases.stated(transaction, facts) + states,
+            notes: facts.stated(transaction) + states,
             hint: "the downloads of a finished transaction can't be used any more, so the account "
                 + "lacks content that it paid for: restore the purchase to download it again")
     }

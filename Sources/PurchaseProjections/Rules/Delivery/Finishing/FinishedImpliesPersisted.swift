@@ -29,7 +29,7 @@ struct FinishedImpliesPersisted: CatalogueRule {
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         if let reason = facts.incompleteReason {
-            let name = DeliveryPhrases.name(transaction, facts)
+            let name = facts.name(transaction)
             return report.cannotTell(
                 "the log doesn't show \(name) persisted before its finish; \(reason)")
         }
@@ -43,14 +43,14 @@ struct FinishedImpliesPersisted: CatalogueRule {
     }
 
     private func find(_ finish: HeldFinishes.Finish, _ facts: Facts, _ report: inout Report) {
-        let name = DeliveryPhrases.name(finish.transaction, facts)
+        let name = facts.name(finish.transaction)
         report.find(
             at: finish.line, facts, level: finish.isNote ? .note : nil, account: finish.account,
             key: facts.text(finish.transaction),
             "\(name) was finished, but never persisted: expected delivery.persisted before the "
                 + "finish",
-            notes: DeliveryPhrases.stated(finish.transaction, facts)
-                + DeliveryPhrases.note(
+            notes: facts.stated(finish.transaction)
+                + Finding.note(
                     finish.earlierLine, "then it was delivered, but not persisted"),
             hint: finish.isNote
                 ? Finishing.lateHint

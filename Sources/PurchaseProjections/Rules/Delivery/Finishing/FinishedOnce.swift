@@ -28,7 +28,7 @@ struct FinishedOnce: CatalogueRule {
     ) {
         let earlier = facts[transaction].previousFinishedLine
         guard !facts.presentations.wasShown, earlier != 0 else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         let reason =
             facts.startsInTheMiddle
             ? facts.incompleteReason : facts.incompleteReason(after: earlier)
@@ -37,12 +37,11 @@ struct FinishedOnce: CatalogueRule {
                 "no presentation of \(name) is seen between two finishes; \(reason)")
         }
         report.find(
-            event, on: line, facts,
-            account: DeliveryPhrases.account(event, transaction, facts),
+            event, on: line, facts, account: facts.account(event, transaction),
             key: facts.text(transaction),
             "\(name) was finished again: expected one finish for each presentation",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(earlier, "then it was finished, and not presented since"),
+            notes: facts.stated(transaction)
+                + Finding.note(earlier, "then it was finished, and not presented since"),
             hint: FinishedOnce.hint)
     }
 
@@ -60,9 +59,9 @@ struct FinishedOnce: CatalogueRule {
             event, on: line, facts, account: event.account ?? known.account, key: text,
             "payment \(text) was finished again: expected one finish for each failure",
             notes: facts.requested(payment, besides: line.number)
-                + DeliveryPhrases.note(
+                + Finding.note(
                     known.failedLine, "let \(facts.describe(payment)) have failed")
-                + DeliveryPhrases.note(known.previousFinishedLine, "then it was finished"),
+                + Finding.note(known.previousFinishedLine, "then it was finished"),
             hint: FinishedOnce.hint)
     }
 

@@ -115,7 +115,7 @@ struct InstalledAfterDownload: CatalogueRule {
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
-        let name = DeliveryPhrases.name(suspect.transaction, facts)
+        let name = facts.name(suspect.transaction)
         if suspect.mayBeIncomplete, let reason = facts.incompleteReason {
             return report.cannotTell("no install for \(name) is seen before its finish; \(reason)")
         }
@@ -124,8 +124,8 @@ struct InstalledAfterDownload: CatalogueRule {
             key: facts.text(suspect.transaction),
             "\(name) was finished, but its downloads were not installed: expected "
                 + "delivery.installed before the finish",
-            notes: DeliveryPhrases.stated(suspect.transaction, facts)
-                + DeliveryPhrases.note(suspect.endedLine, "then the last of its downloads ended"),
+            notes: facts.stated(suspect.transaction)
+                + Finding.note(suspect.endedLine, "then the last of its downloads ended"),
             hint: "the system may purge what lies in the caches, and the account then lacks what "
                 + "it paid for: look at where the files are moved")
     }

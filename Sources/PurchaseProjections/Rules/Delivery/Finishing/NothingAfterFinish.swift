@@ -37,7 +37,7 @@ struct NothingAfterFinish: CatalogueRule {
             return
         }
         guard finished != 0, facts.hasFinished(transaction, on: event.device) else { return }
-        let name = DeliveryPhrases.name(transaction, facts)
+        let name = facts.name(transaction)
         if event.type != .deliveryDelivered {
             let latest = facts[transaction].latestFinishedLine
             if facts[transaction].withdrawnLine > latest { return }
@@ -62,12 +62,11 @@ struct NothingAfterFinish: CatalogueRule {
         }
         report.find(
             event, on: line, facts, level: facts.levelOfReuse(event),
-            account: DeliveryPhrases.account(event, transaction, facts),
-            key: facts.text(transaction),
+            account: facts.account(event, transaction), key: facts.text(transaction),
             "\(event.type.wireName) of \(name) comes after its finish: expected no further "
                 + "work on it",
-            notes: DeliveryPhrases.stated(transaction, facts)
-                + DeliveryPhrases.note(finished, "then it was finished"),
+            notes: facts.stated(transaction)
+                + Finding.note(finished, "then it was finished"),
             hint: "the work was not done when the transaction was finished: had the app ended in "
                 + "between, it would have been lost; look at what finishes too early")
     }

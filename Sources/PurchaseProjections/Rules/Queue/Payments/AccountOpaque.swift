@@ -97,8 +97,7 @@ struct AccountOpaque: LineRule {
         _ other: AccountHandle?, _ line: LineNumber, _ names: NameTable
     ) -> [Finding.Note] {
         guard let name = other.map({ names.text(of: $0) }) else { return [] }
-        let message = "and let account \(name) be \(AccountOpaque.shape(of: name)) too"
-        return [Finding.Note(line: line, message: message)]
+        return Finding.note(line, "and let account \(name) be \(AccountOpaque.shape(of: name)) too")
     }
 
     /// Whether an account is named for the first time, and not by a hash or a UUID.

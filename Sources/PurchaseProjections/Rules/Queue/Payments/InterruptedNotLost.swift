@@ -166,15 +166,12 @@ struct InterruptedNotLost: CatalogueRule {
                 continue
             }
             let name = facts.names.text(of: failure.payment)
-            let requested = Finding.Note(
-                line: payment.requestedLine,
-                message: "let \(facts.describe(failure.payment)) be requested")
             report.find(
                 at: failure.line, facts, account: payment.account, key: name,
                 "payment \(name) was interrupted and has no later outcome: expected a purchase of "
                     + "\(facts.names.text(of: product)) without a request, or another failure",
-                notes: (payment.requestedLine == 0 ? [] : [requested])
-                    + DeliveryPhrases.note(
+                notes: facts.requested(failure.payment, besides: 0)
+                    + Finding.note(
                         failure.requestedLine,
                         "then \(facts.names.text(of: product)) was purchased by another request"),
                 hint: "look for a later charge at the App Store: the user may have confirmed it, "

@@ -44,14 +44,12 @@ struct OnePayerPerAccount: CatalogueRule {
         guard !others.isEmpty else { return }
         let name = facts.names.text(of: account)
         report.find(
-            event, on: line, facts, account: account,
-            key: facts.names.text(of: request.payment),
+            event, on: line, facts, account: account, key: facts.names.text(of: request.payment),
             "App Store account \(facts.names.text(of: payer)) pays for account \(name), after "
                 + "\(others.count) others within 30 days: expected at most two in all",
-            notes: others.map {
-                Finding.Note(
-                    line: $0.line,
-                    message: "let App Store account \(facts.names.text(of: $0.payer)) pay for it")
+            notes: others.flatMap {
+                Finding.note(
+                    $0.line, "let App Store account \(facts.names.text(of: $0.payer)) pay for it")
             },
             hint: "look at whether the account is sold or shared, or paid for with stolen cards")
     }

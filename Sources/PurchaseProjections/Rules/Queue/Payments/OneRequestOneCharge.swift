@@ -115,19 +115,15 @@ struct OneRequestOneCharge: CatalogueRule {
         let name = facts.names.text(of: payment)
         let other = facts.text(before)
         report.find(
-            event, on: line, facts, account: facts[payment].account,
-            key: facts.text(transaction),
+            event, on: line, facts, account: facts[payment].account, key: facts.text(transaction),
             "payment \(name) was purchased as transaction \(facts.text(transaction)), "
                 + "purchase \(count + 1) of \(requests) requested: "
                 + "expected no more purchases than requests",
-            notes: [
-                Finding.Note(
-                    line: facts[payment].latestRequestedLine,
-                    message: "let \(facts.describe(payment)) be requested, \(requests) in all"),
-                Finding.Note(
-                    line: facts[before].purchasedLine,
-                    message: "then it was purchased as transaction \(other)"),
-            ],
+            notes: Finding.note(
+                facts[payment].latestRequestedLine,
+                "let \(facts.describe(payment)) be requested, \(requests) in all")
+                + Finding.note(
+                    facts[before].purchasedLine, "then it was purchased as transaction \(other)"),
             hint: "look at both transactions at the App Store: the user was charged once more "
                 + "than the app asked for, and a refund may be due")
         return true
@@ -156,12 +152,10 @@ struct OneRequestOneCharge: CatalogueRule {
             event, on: line, facts, account: facts[payment].account, key: transaction,
             "payment \(name) was purchased as transaction \(transaction), \(quantity) of "
                 + "\(facts.names.text(of: purchased.product)): expected \(expected)",
-            notes: [
-                Finding.Note(
-                    line: facts[payment].latestRequestedLine,
-                    message: "let \(facts.describe(payment)) be requested, "
-                        + (isOne ? "\(requested) of it" : "for the last time"))
-            ],
+            notes: Finding.note(
+                facts[payment].latestRequestedLine,
+                "let \(facts.describe(payment)) be requested, "
+                    + (isOne ? "\(requested) of it" : "for the last time")),
             hint: "look at the transaction at the App Store: the user was charged for something "
                 + "other than the app asked for, and a refund may be due")
     }

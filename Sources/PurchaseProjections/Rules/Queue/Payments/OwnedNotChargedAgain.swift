@@ -137,12 +137,10 @@ struct OwnedNotChargedAgain: CatalogueRule {
             key: facts.text(transaction),
             "transaction \(facts.text(transaction)) charges \(price.thousandths)\(currency) "
                 + "(thousandths) for \(name), which the account owns: expected no price, or 0",
-            notes: [
-                Finding.Note(
-                    line: stated,
-                    message: "let \(facts.describe(facts.owner(of: transaction))) own \(name) by "
-                        + "transaction \(facts.text(owned))")
-            ],
+            notes: Finding.note(
+                stated,
+                "let \(facts.describe(facts.owner(of: transaction))) own \(name) by "
+                    + "transaction \(facts.text(owned))"),
             hint: "look at both charges at the App Store: the account may have paid twice for one "
                 + "thing, and a refund may be due")
     }

@@ -158,12 +158,9 @@ struct PaymentComesBack: CatalogueRule {
             at: request.line, facts, account: payment.account, key: name,
             "\(facts.describe(request.payment)) had not come back by the second launch: expected a "
                 + "transaction or a failure of it before that",
-            notes: [
-                Finding.Note(line: launches.0, message: "then the app was launched"),
-                Finding.Note(
-                    line: launches.1,
-                    message: "then once more, without a transaction or a failure of the payment"),
-            ],
+            notes: Finding.note(launches.0, "then the app was launched")
+                + Finding.note(
+                    launches.1, "then once more, without a transaction or a failure of the payment"),
             hint: "look for the charge at the App Store: the user may have paid and got nothing")
     }
 

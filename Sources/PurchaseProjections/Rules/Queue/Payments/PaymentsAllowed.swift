@@ -21,9 +21,7 @@ struct PaymentsAllowed: CatalogueRule {
             event, on: line, facts, account: facts[request.payment].account, key: name,
             "\(facts.describe(request.payment)) was requested while "
                 + "payments are restricted: expected payment.allowed or a launch before it",
-            notes: [
-                Finding.Note(line: restricted, message: "let payments be restricted on the device")
-            ],
+            notes: Finding.note(restricted, "let payments be restricted on the device"),
             hint: "look at where the app decides to show its store: the user is offered what can "
                 + "only fail")
     }

@@ -60,9 +60,6 @@ struct ProductListed: CatalogueRule {
             return report.cannotTell("whether a product was listed before its request: \(reason)")
         }
         let product = facts.names.text(of: request.product)
-        let notes =
-            invalid == 0
-            ? [] : [Finding.Note(line: invalid, message: "let \(product) be invalid")]
         report.find(
             at: request.line, facts, account: facts[request.payment].account,
             key: facts.names.text(of: request.payment),
@@ -70,7 +67,7 @@ struct ProductListed: CatalogueRule {
                 + (invalid == 0
                     ? "the catalogue had not listed \(product)" : "\(product) is invalid")
                 + ": expected catalog.listed of it before the request",
-            notes: notes,
+            notes: Finding.note(invalid, "let \(product) be invalid"),
             hint: "look at where the app's list of products comes from: a payment for a product "
                 + "that the store doesn't know fails")
     }

@@ -95,18 +95,14 @@ struct QuantitySane: CatalogueRule {
         _ kind: ProductKind, _ product: ProductHandle, account: AccountHandle?,
         key: String, _ report: inout Report
     ) {
-        let listed = facts[product].listedLine
         let name = facts.names.text(of: product)
-        let notes =
-            listed == 0
-            ? []
-            : [Finding.Note(line: listed, message: "let \(name) be listed as \(kind.rawValue)")]
         report.find(
             event, on: line, facts, account: account, key: key,
             "\(event.type.wireName)\(facts.ownerSuffix(account)) states \(quantity) of \(name), a "
                 + "product of kind \(kind.rawValue): expected "
                 + QuantitySane.expected(of: kind),
-            notes: notes,
+            notes: Finding.note(
+                facts[product].listedLine, "let \(name) be listed as \(kind.rawValue)"),
             hint: "look at what the user was charged: what was paid beyond the expected quantity "
                 + "may be owed back")
     }

@@ -39,9 +39,7 @@ struct RequestedIsAnswered: CatalogueRule {
             at: request.line, facts, account: request.account, key: product,
             "the catalogue was asked for \(product) and had not answered by the next launch: "
                 + "expected catalog.listed or catalog.invalid of it before that",
-            notes: [
-                Finding.Note(line: launch, message: "then the app was launched, without an answer")
-            ],
+            notes: Finding.note(launch, "then the app was launched, without an answer"),
             hint: "look at how the app handles a products request that fails: the product can't "
                 + "be bought meanwhile")
     }

@@ -49,16 +49,15 @@ struct ContentWithinPeriods: CatalogueRule {
         _ use: Use, _ content: ContentFacts, _ coverage: Coverage, _ facts: Facts,
         _ report: inout Report
     ) {
-        let published = Finding.Note(
-            line: content.publishedLine,
-            message: "let \(facts.describe(use.target)) be published at \(content.publishedAt.text)"
-        )
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
             "\(facts.describe(use.target)) was opened by \(facts.describe(use.account)), which has "
                 + "no period that holds \(content.publishedAt.text) or starts while this was the "
                 + "newest: expected one that had begun by \(use.at.text)",
-            notes: [published] + facts.notes(onEnded: coverage.lastEnded),
+            notes: Finding.note(
+                content.publishedLine,
+                "let \(facts.describe(use.target)) be published at \(content.publishedAt.text)")
+                + facts.notes(onEnded: coverage.lastEnded),
             hint: "an issue was given away: compare the app's list of readable issues with the "
                 + "periods of the receipt")
     }

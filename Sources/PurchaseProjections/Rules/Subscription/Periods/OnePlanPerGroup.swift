@@ -178,9 +178,8 @@ struct OnePlanPerGroup: CatalogueRule {
                 + "of the same group to \(other.period.accessEnd.text): expected one plan in a "
                 + "group",
             notes: facts.notes(on: pair, besides: number)
-                + links.map {
-                    Finding.Note(
-                        line: $0, message: "then a line was linked to \(facts.describe(account))")
+                + links.flatMap {
+                    Finding.note($0, "then a line was linked to \(facts.describe(account))")
                 },
             hint: "the account pays twice for one group, perhaps with two App Store accounts: "
                 + "compare transactions \(facts.text(old)) and \(facts.text(new))")

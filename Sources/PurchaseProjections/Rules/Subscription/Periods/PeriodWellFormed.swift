@@ -83,19 +83,14 @@ struct PeriodWellFormed: CatalogueRule {
         guard let kind = facts[product].kind, kind == .consumable || kind == .nonConsumable,
             withUnexpectedEnd.insert(transaction)
         else { return }
-        let (text, listed) = (facts.text(transaction), facts[product].listedLine)
         report.find(
             event, on: line, facts, level: .warning, account: facts.owner(of: transaction),
-            key: text,
+            key: facts.text(transaction),
             "\(facts.describe(transaction)), a product of kind \(kind.rawValue), "
                 + "ends at \(end.text): expected no end, or a subscription",
-            notes: listed == 0
-                ? []
-                : [
-                    Finding.Note(
-                        line: listed,
-                        message: "let \(facts.describe(product)) be listed as \(kind.rawValue)")
-                ],
+            notes: Finding.note(
+                facts[product].listedLine,
+                "let \(facts.describe(product)) be listed as \(kind.rawValue)"),
             hint: "the account may keep what it only subscribed to: compare the product's kind "
                 + "with the App Store's")
     }

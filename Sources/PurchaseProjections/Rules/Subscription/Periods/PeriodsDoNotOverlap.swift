@@ -72,7 +72,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
             extensions[
                 Extension(original: subscription.original, transaction: $0, expiresAt: period.end)]
         }
-        return DeliveryPhrases.note(
+        return Finding.note(
             extended.min() ?? 0,
             "then transaction \(facts.text(period.transaction)) was extended to " + period.end.text)
     }

@@ -161,7 +161,7 @@ struct PlanChangeInTime: CatalogueRule {
             account: facts.owner(of: change.payload.original), key: text,
             "line \(text)\(whose) changes to \(next) \(when), but \(seen): expected a period of "
                 + "\(next)",
-            notes: period == nil ? [] : [told(change, when, facts)],
+            notes: period == nil ? [] : told(change, when, facts),
             hint: "the user may have the wrong plan: look at the auto-renew preference in the "
                 + "newest receipt")
     }
@@ -179,18 +179,17 @@ struct PlanChangeInTime: CatalogueRule {
             "line \(text)\(facts.ownerSuffix(account)) changes to \(next) at once, but transaction "
                 + "\(facts.text(period.transaction)) began its first period of it at "
                 + "\(period.start.text): expected one by \(latest.text)",
-            notes: [told(change, "at once", facts)],
+            notes: told(change, "at once", facts),
             hint: "the user had the wrong plan meanwhile: look at when the App Store was asked for "
                 + "the change")
     }
 
     /// The note on a plan change.
-    private func told(_ change: Change, _ when: String, _ facts: Facts) -> Finding.Note {
+    private func told(_ change: Change, _ when: String, _ facts: Facts) -> [Finding.Note] {
         let original = change.payload.original
-        return Finding.Note(
-            line: change.line,
-            message:
-                "let line \(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) "
+        return Finding.note(
+            change.line,
+            "let line \(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) "
                 + "change to \(facts.describe(change.payload.next)) \(when), as stated at "
                 + change.at.text)
     }
@@ -200,18 +199,15 @@ struct PlanChangeInTime: CatalogueRule {
     ) {
         let text = facts.text(change.payload.original)
         let account = facts.owner(of: change.payload.original)
-        let notes = [facts[from].listedLine, facts[change.payload.next].listedLine]
         report.find(
             at: change.line, facts, account: account, key: text,
             "line \(text)\(facts.ownerSuffix(account)) changes from "
                 + "\(facts.describe(from)) to \(facts.describe(change.payload.next)) at the next "
                 + "renewal, which is an upgrade: expected the effect now",
-            notes: zip(notes, [from, change.payload.next]).filter { $0.0 != 0 }.map {
-                line, product in
-                Finding.Note(
-                    line: line,
-                    message: "let \(facts.describe(product)) be of level "
-                        + "\(facts[product].level ?? 0)")
+            notes: [from, change.payload.next].flatMap { product in
+                Finding.note(
+                    facts[product].listedLine,
+                    "let \(facts.describe(product)) be of level \(facts[product].level ?? 0)")
             },
             hint: "a user who upgrades pays for the higher level at once and should have it: look "
                 + "at the levels in the catalogue")

@@ -116,16 +116,14 @@ struct PriceConsented: CatalogueRule {
             report.cannotTell("consent to a price increase may be missing: \(reason)")
             return true
         }
-        let pending = Finding.Note(
-            line: consent.line, message: "then consent to a price increase was pending")
         let number = facts.attestedLine(of: later)
         report.find(
-            at: number, facts, account: facts.owner(of: subscription),
-            key: facts.text(later),
+            at: number, facts, account: facts.owner(of: subscription), key: facts.text(later),
             "transaction \(facts.text(later)) renewed at \(price.thousandths), up from "
                 + "\(before.thousandths) (thousandths of a unit), while consent was pending: "
                 + "expected the old price or no renewal",
-            notes: [facts.attested(pair.earlier.transaction), pending],
+            notes: [facts.attested(pair.earlier.transaction)]
+                + Finding.note(consent.line, "then consent to a price increase was pending"),
             hint: "the subscriber was charged more without having agreed: look for a consent that "
                 + "was not recorded, otherwise the difference may be owed back")
         return true

@@ -147,7 +147,7 @@ struct RetryIsBounded: CatalogueRule {
             "the renewal of line \(text) failed at \(first.at.text), and the log shows neither a "
                 + "renewal nor an expiry since: expected one of them within "
                 + "\(limit / Timestamp.day) days",
-            notes: last == first.line ? [] : [failed(first, original, facts)],
+            notes: last == first.line ? [] : failed(first, original, facts),
             hint: "look for a statement that was not recorded: without it the app may treat the "
                 + "line as still renewing")
     }
@@ -155,10 +155,10 @@ struct RetryIsBounded: CatalogueRule {
     /// The note on the first failure.
     private func failed(
         _ first: Step, _ original: TransactionHandle, _ facts: Facts
-    ) -> Finding.Note {
-        Finding.Note(
-            line: first.line,
-            message: "let the renewal of line "
+    ) -> [Finding.Note] {
+        Finding.note(
+            first.line,
+            "let the renewal of line "
                 + "\(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) have "
                 + "failed at \(first.at.text)")
     }
@@ -178,7 +178,7 @@ struct RetryIsBounded: CatalogueRule {
             "the store still tried to renew line \(text) at \(step.at.text), \(days) days after it "
                 + "first failed at \(first.at.text): expected it to give up within "
                 + "\(limit / Timestamp.day) days",
-            notes: [failed(first, original, facts)],
+            notes: failed(first, original, facts),
             hint: "look for an expiry or a renewal in between that was not recorded: access may "
                 + "have gone on, or been cut off, without it")
     }

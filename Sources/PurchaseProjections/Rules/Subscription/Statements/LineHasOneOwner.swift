@@ -195,11 +195,7 @@ struct LineHasOneOwner: CatalogueRule {
             account: facts.owner(of: transaction), key: text,
             "a statement puts transaction \(text) in line \(facts.text(other.original)): expected "
                 + "line \(expected), as before",
-            notes: [
-                Finding.Note(
-                    line: other.first.line,
-                    message: "let transaction \(text) be of line \(expected)")
-            ],
+            notes: Finding.note(other.first.line, "let transaction \(text) be of line \(expected)"),
             hint: "an expiry, a refund or a link of one line misses what the account holds on the "
                 + "other: look at where the recorder takes the original from")
     }
@@ -216,7 +212,7 @@ struct LineHasOneOwner: CatalogueRule {
             at: naming.line, facts, account: owner.account, key: facts.text(original),
             "a statement gives line \(facts.text(original)) to \(facts.describe(naming.account)): "
                 + "expected \(facts.describe(owner.account)), or an account.linked before",
-            notes: DeliveryPhrases.note(
+            notes: Finding.note(
                 owner.line,
                 "let line \(facts.text(original)) belong to \(facts.describe(owner.account))"),
             hint: "one of them may lose what they paid for: look at which user was signed in when "

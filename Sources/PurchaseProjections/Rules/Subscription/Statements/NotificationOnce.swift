@@ -47,11 +47,8 @@ struct NotificationOnce: CatalogueRule {
             event, on: line, facts, key: text,
             "notification \(text)\(facts.ownerSuffix(event.account)) was repeated, and this "
                 + "event was recorded from it afterwards: expected no more events from it",
-            notes: [
-                Finding.Note(line: seen.first, message: "let notification \(text) be received"),
-                Finding.Note(
-                    line: seen.latest, message: "then notification \(text) was received again"),
-            ],
+            notes: Finding.note(seen.first, "let notification \(text) be received")
+                + Finding.note(seen.latest, "then notification \(text) was received again"),
             hint: "give what a notification states the notification's own id with #1, #2, …, so "
                 + "that a repetition adds nothing")
     }

@@ -75,12 +75,10 @@ struct SecretRight: CatalogueRule {
             "this event\(facts.ownerSuffix(account)) was taken from notification "
                 + "\(text), whose secret is wrong or whose signature is invalid: expected no "
                 + "event from it",
-            notes: [
-                Finding.Note(
-                    line: received,
-                    message: "let notification \(text) be received with a wrong secret or an "
-                        + "invalid signature")
-            ],
+            notes: Finding.note(
+                received,
+                "let notification \(text) be received with a wrong secret or an "
+                    + "invalid signature"),
             hint: "anybody could have sent it: check the secret or the signature before you "
                 + "record anything")
     }

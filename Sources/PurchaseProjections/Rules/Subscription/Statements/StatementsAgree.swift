@@ -126,10 +126,7 @@ struct StatementsAgree: CatalogueRule {
             at: pair.line, facts, level: pair.level, account: owner, key: text,
             "transaction \(text)\(facts.ownerSuffix(owner)) \(pair.seen) by this statement, and "
                 + "\(pair.before) by that of line \(pair.other): expected them to agree",
-            notes: [
-                Finding.Note(
-                    line: pair.other, message: "let transaction \(text) be stated otherwise")
-            ],
+            notes: Finding.note(pair.other, "let transaction \(text) be stated otherwise"),
             hint: pair.isEnd
                 ? "look for an extension that was not recorded, or for a source that makes up "
                     + "dates" : "look at which of the two the App Store signed")

@@ -68,11 +68,8 @@ struct StatementsInOrder: CatalogueRule {
             "a statement about \(text)\(facts.ownerSuffix(facts.owner(of: key))) that was signed "
                 + "at \(signedAt.text) arrived after one that was signed at "
                 + "\(before.signedAt.text): \(count) so far, expected none",
-            notes: [
-                Finding.Note(
-                    line: before.line,
-                    message: "let a statement about \(text) be signed at \(before.signedAt.text)")
-            ],
+            notes: Finding.note(
+                before.line, "let a statement about \(text) be signed at \(before.signedAt.text)"),
             hint: "the later statement stands: make sure that nothing acts on the older one")
     }
 }
