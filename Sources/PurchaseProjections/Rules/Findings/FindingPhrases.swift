@@ -71,6 +71,34 @@ extension Facts {
     }
 }
 
+/// A queue entry as findings name it.
+struct EntryText {
+    let key: String, name: String
+    /// The name with product and account.
+    let description: String
+    let account: AccountHandle?
+    /// The last line that names the entry.
+    let line: LineNumber
+
+    /// - Parameter failure: The words before a payment, such as "the failed ".
+    init(_ entry: QueueEntry<Interned>, failure: String = "", _ facts: Facts) {
+        switch entry {
+        case .transaction(let transaction):
+            key = facts.text(transaction)
+            name = facts.name(transaction)
+            description = facts.describe(transaction)
+            account = facts.owner(of: transaction)
+            line = facts[transaction].namedLine
+        case .payment(let payment):
+            key = facts.names.text(of: payment)
+            name = "\(failure)payment \(key)"
+            description = failure + facts.describe(payment)
+            account = facts[payment].account
+            line = facts[payment].namedLine
+        }
+    }
+}
+
 /// Phrases of findings that several launches or restores share.
 enum FindingPhrases {
     /// The launches or restores after the first, counted; `nil` if there is only one.

@@ -39,10 +39,11 @@ struct ObservedFromLaunch: CatalogueRule {
         }
         let wasRemoved = since == unobserved
         let place = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the device"
-        let subject = ObservedFromLaunch.describe(of: event.fact, facts)
+        let entry = event.entry.map { EntryText($0, facts) }
+        let subject = entry.map { " of \($0.description)" } ?? ""
+        let account = entry?.account ?? event.payment.flatMap { facts[$0].account }
         report.find(
-            event, on: line, facts, account: ObservedFromLaunch.account(of: event, facts),
-            key: ObservedFromLaunch.key(of: event.fact, facts),
+            event, on: line, facts, account: account ?? event.account, key: entry?.key,
             wasRemoved
                 ? "the queue reported \(event.type.wireName)\(subject) after the observer of "
                     + "\(place) was removed: expected queue.observed before it"
@@ -55,22 +56,5 @@ struct ObservedFromLaunch: CatalogueRule {
                     : "let the app be launched on \(place), with no queue.observed since"),
             hint: "look at where the app registers its observer: what arrives before it is "
                 + "handled by nobody, and its buyer waits until the next launch")
-    }
-
-    /// The transaction or payment of a queue event as text.
-    private static func describe(of fact: Fact<Interned>, _ facts: Facts) -> String {
-        if let transaction = fact.transaction { return " of \(facts.describe(transaction))" }
-        return fact.payment.map { " of \(facts.describe($0))" } ?? ""
-    }
-
-    /// The known owner, otherwise the account of the event.
-    private static func account(of event: LogEvent, _ facts: Facts) -> AccountHandle? {
-        let owner = event.transaction.flatMap { facts.owner(of: $0) }
-        return owner ?? event.payment.flatMap { facts[$0].account } ?? event.account
-    }
-
-    /// The transaction or payment of a queue event.
-    private static func key(of fact: Fact<Interned>, _ facts: Facts) -> String? {
-        fact.transaction.map { facts.text($0) } ?? fact.payment.map { facts.names.text(of: $0) }
     }
 }

@@ -185,33 +185,15 @@ struct PresentedUntilFinished: CatalogueRule {
         _ entry: QueueEntry<Interned>, _ known: MissedLaunches, _ facts: Facts,
         _ report: inout Report
     ) {
-        let account: AccountHandle?
-        let key: String, name: String
-        switch entry {
-        case .transaction(let transaction):
-            account = facts.owner(of: transaction)
-            key = facts.text(transaction)
-            name = "transaction \(key)"
-        case .payment(let payment):
-            account = facts[payment].account
-            key = facts.names.text(of: payment)
-            name = "the failed payment \(key)"
-        }
+        let subject = EntryText(entry, failure: "the failed ", facts)
         let others = FindingPhrases.others(of: known.count).map { ", nor after \($0)" } ?? ""
         report.find(
-            at: known.first.line, facts, account: account, key: key,
-            "\(name) is unfinished, and was not presented again after this launch\(others): "
+            at: known.first.line, facts, account: subject.account, key: subject.key,
+            "\(subject.name) is unfinished, and was not presented again after this launch\(others): "
                 + "expected the queue to present it",
-            notes: known.notes(PresentedUntilFinished.describe(entry, facts)),
+            notes: known.notes(subject.description),
             hint: "look at whether the app finished it without a record, or heard it and "
                 + "dropped it: its buyer may still wait")
-    }
-
-    private static func describe(_ entry: QueueEntry<Interned>, _ facts: Facts) -> String {
-        switch entry {
-        case .transaction(let transaction): facts.describe(transaction)
-        case .payment(let payment): "the failed \(facts.describe(payment))"
-        }
     }
 }
 

@@ -25,25 +25,20 @@ struct RemovedImpliesFinished: CatalogueRule {
         }
         report.test()
         let wasFinished = payment.map { takeFinish(of: $0) } ?? false
-        if let transaction {
-            guard !facts[transaction].isFinished else { return }
+        switch event.entry {
+        case .transaction(let transaction):
             let known = facts[transaction]
-            let before = max(known.latestPurchasedLine, known.latestRestoredLine)
-            let name = facts.text(transaction)
+            guard !known.isFinished else { return }
+            let heard = max(known.latestPurchasedLine, known.latestRestoredLine)
             find(
-                event, on: line, facts, "transaction \(name)", facts.describe(transaction),
-                key: name,
-                account: facts.owner(of: transaction), heard: before,
-                hint: "look at what became of it: it won't be presented again, so what its buyer "
-                    + "paid for may never be delivered", &report)
-        } else if let payment {
+                event, on: line, .transaction(transaction), heard: heard,
+                "what its buyer paid for may never be delivered", facts, &report)
+        case .payment(let payment):
             guard !wasFinished else { return }
-            let name = facts.names.text(of: payment)
             find(
-                event, on: line, facts, "payment \(name)", facts.describe(payment), key: name,
-                account: facts[payment].account, heard: facts[payment].failedLine,
-                hint: "look at what became of it: it won't be presented again, so a failure that "
-                    + "the app has not dealt with is forgotten", &report)
+                event, on: line, .payment(payment), heard: facts[payment].failedLine,
+                "a failure that the app has not dealt with is forgotten", facts, &report)
+        case nil: break
         }
     }
 
@@ -56,16 +51,18 @@ struct RemovedImpliesFinished: CatalogueRule {
     }
 
     private func find(
-        _ event: LogEvent, on line: Line, _ facts: Facts, _ name: String,
-        _ words: String, key: String,
-        account: AccountHandle?, heard: LineNumber, hint: String, _ report: inout Report
+        _ event: LogEvent, on line: Line, _ entry: QueueEntry<Interned>, heard: LineNumber,
+        _ loss: String, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.incompleteReason {
             return report.cannotTell("whether what left the queue was finished: \(reason)")
         }
+        let subject = EntryText(entry, facts)
         report.find(
-            event, on: line, facts, account: account, key: key,
-            "\(name) left the queue unfinished: expected queue.finished before queue.removed",
-            notes: Finding.note(heard, "let \(words) be presented, unfinished"), hint: hint)
+            event, on: line, facts, account: subject.account, key: subject.key,
+            "\(subject.name) left the queue unfinished: expected queue.finished before "
+                + "queue.removed",
+            notes: Finding.note(heard, "let \(subject.description) be presented, unfinished"),
+            hint: "look at what became of it: it won't be presented again, so \(loss)")
     }
 }

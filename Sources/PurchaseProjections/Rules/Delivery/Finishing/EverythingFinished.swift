@@ -89,7 +89,7 @@ struct EverythingFinished: CatalogueRule {
         _ entry: QueueEntry<Interned>, _ known: OpenEntry, _ line: LineNumber, _ facts: Facts,
         _ report: inout Report
     ) {
-        let subject = Subject(entry, facts)
+        let subject = EntryText(entry, failure: "the failure of ", facts)
         if let reason = facts.incompleteReason(after: known.line) {
             return report.cannotTell("the log doesn't show \(subject.name) finished; \(reason)")
         }
@@ -112,7 +112,7 @@ struct EverythingFinished: CatalogueRule {
             left[key] = known
         }
         for (key, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
-            let subject = Subject(key.entry, facts)
+            let subject = EntryText(key.entry, failure: "the failure of ", facts)
             if let reason = facts.incompleteReason(after: known.line) {
                 report.cannotTell("the log doesn't show \(subject.name) finished; \(reason)")
                 continue
@@ -132,33 +132,6 @@ extension EverythingFinished {
         switch entry {
         case .transaction(let transaction): facts[transaction].latestFinishedLine
         case .payment(let payment): facts[payment].finishedLine
-        }
-    }
-}
-
-/// A queue entry as text.
-private struct Subject {
-    let name: String, key: String
-    /// The name with product and account.
-    let description: String
-    let account: AccountHandle?
-    /// The last line that names the entry.
-    let line: LineNumber
-
-    init(_ entry: QueueEntry<Interned>, _ facts: Facts) {
-        switch entry {
-        case .transaction(let transaction):
-            name = facts.name(transaction)
-            description = facts.describe(transaction)
-            key = facts.text(transaction)
-            account = facts.owner(of: transaction)
-            line = facts[transaction].namedLine
-        case .payment(let payment):
-            key = facts.names.text(of: payment)
-            name = "the failure of payment \(key)"
-            description = "the failure of \(facts.describe(payment))"
-            account = facts[payment].account
-            line = facts[payment].namedLine
         }
     }
 }
