@@ -28,7 +28,7 @@ struct GrantedImpliesOwed: CatalogueRule {
             let use = facts.use(event, line.number)
         else { return }
         report.test()
-        if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+        waiting.keep(use, facts)
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
@@ -36,11 +36,9 @@ struct GrantedImpliesOwed: CatalogueRule {
             // Other rules judge content that turned out to have a publication date.
             guard case .content(let content) = use.target, facts[content] == nil else { continue }
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
-            if let reason = coverage.unclear ?? facts.reuseHides(use) {
+            let doubt = coverage.doubt("what entitled an account to open content", facts)
+            if let reason = coverage.unclear ?? facts.reuseHides(use) ?? doubt {
                 report.cannotTell(reason)
-            } else if let reason = facts.incompleteReason {
-                report.cannotTell(
-                    "what entitled an account to open content may be missing: \(reason)")
             } else {
                 find(use, coverage, facts, &report)
             }

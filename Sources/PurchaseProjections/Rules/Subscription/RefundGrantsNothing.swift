@@ -54,7 +54,7 @@ struct RefundGrantsNothing: CatalogueRule {
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let use = facts.use(event, line.number) {
-            if knowsRefunds, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+            if knowsRefunds { waiting.keep(use, facts) }
             return
         }
         guard let transaction = event.transaction else { return }
@@ -161,10 +161,9 @@ struct RefundGrantsNothing: CatalogueRule {
             guard !coverage.isCovered, let refunded = coverage.refunded.first,
                 !coverage.refunded.contains(where: { isGiven($0, at: use.line) })
             else { continue }
-            if let reason = coverage.unclear ?? facts.reuseHides(use) {
+            let doubt = coverage.doubt("what else opened content", facts)
+            if let reason = coverage.unclear ?? facts.reuseHides(use) ?? doubt {
                 report.cannotTell(reason)
-            } else if let reason = facts.incompleteReason {
-                report.cannotTell("what else opened content may be missing: \(reason)")
             } else {
                 let notes =
                     facts.attested(coverage.refunded) + facts.refunded(coverage.refunded, for: use)

@@ -34,25 +34,18 @@ struct WithdrawnWhenOver: CatalogueRule {
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        if event.type == .contentOpened { return open(event, on: line, facts) }
-        if event.type != .deliveryUnlocked {
+        if event.type == .deliveryDelivered || event.type == .deliveryWithdrawn {
             if case .deliveryDelivered(let payload) = event.fact, payload.until != nil {
                 let accounts = [event.account, facts.owner(of: payload.transaction)]
                 nonRenewingOwners.formUnion(accounts.compactMap { $0 })
             }
             return grants.observe(event, on: line.number, facts)
         }
-        guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
-        waiting.keep(use, facts, grants)
-    }
-
-    /// Keeps a use of content that only ended non-renewing subscriptions may allow.
-    private mutating func open(_ event: LogEvent, on line: Line, _ facts: Facts) {
-        guard let account = event.account, nonRenewingOwners.contains(account),
-            let use = facts.use(event, line.number),
-            !facts.isPlainlyCovered(use)
-        else { return }
-        waiting.keep(use, facts, grants)
+        // Of content, only that which ended non-renewing subscriptions may allow.
+        let isRelevant =
+            event.type == .deliveryUnlocked
+            || event.account.map(nonRenewingOwners.contains) ?? false
+        if isRelevant, let use = facts.use(event, line.number) { waiting.keep(use, facts, grants) }
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
@@ -89,10 +82,8 @@ struct WithdrawnWhenOver: CatalogueRule {
         if case .content(let content) = use.target, facts[content] != nil { return }
         if use.isOpening, !coverage.refunded.isEmpty { return }
         guard !coverage.isCovered, coverage.lastEnded?.endsInGrace != true else { return }
-        if let reason = coverage.unclear {
-            report.cannotTell(reason)
-        } else if let reason = facts.incompleteReason {
-            report.cannotTell("what still grants a product may be missing: \(reason)")
+        if let doubt = coverage.doubt("what still grants a product", facts) {
+            report.cannotTell(doubt)
         } else {
             if tested.insert(granted) { report.test() }
             find(use, coverage, granted, facts, &report)

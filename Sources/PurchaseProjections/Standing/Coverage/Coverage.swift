@@ -20,6 +20,11 @@ struct Coverage {
     var lastEnded: Access?
     /// The access that ended last before the use at the end that the app had set for it by then.
     var lapsed: Access?
+
+    /// Why a use without coverage can't be blamed; `missing` is what the log may lack.
+    func doubt(_ missing: String, _ facts: Facts) -> String? {
+        unclear ?? facts.incompleteReason.map { "\(missing) may be missing: \($0)" }
+    }
 }
 
 /// A limit to the entries that one search may look at, so that many searches of one large account

@@ -7,11 +7,12 @@ struct UncoveredUses: Snapshotted {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&uses).visit(&limit) }
 
-    /// Keeps a use.
+    /// Keeps a use, unless it is plainly covered.
     ///
     /// Now and then drops the uses that have become covered, so that memory stays proportional to
     /// the log's purchases.
     mutating func keep(_ use: Use, _ facts: Facts, _ grants: GrantHistory? = nil) {
+        guard !facts.isPlainlyCovered(use) else { return }
         uses.append(use)
         guard uses.count >= limit else { return }
         let coverages = facts.coverages(of: uses, grants)

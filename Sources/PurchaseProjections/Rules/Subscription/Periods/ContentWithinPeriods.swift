@@ -26,7 +26,7 @@ struct ContentWithinPeriods: CatalogueRule {
             let use = facts.use(event, line.number)
         else { return }
         if facts[content] != nil { report.test() }
-        if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+        waiting.keep(use, facts)
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
@@ -34,11 +34,8 @@ struct ContentWithinPeriods: CatalogueRule {
             guard case .content(let id) = use.target, let content = facts[id] else { continue }
             if content.publishedLine > use.line { report.test() }
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
-            if let reason = coverage.unclear {
-                report.cannotTell(reason)
-            } else if let reason = facts.incompleteReason {
-                report.cannotTell(
-                    "the period in which content was published may be missing: \(reason)")
+            if let doubt = coverage.doubt("the period in which content was published", facts) {
+                report.cannotTell(doubt)
             } else {
                 find(use, content, coverage, facts, &report)
             }

@@ -42,7 +42,7 @@ struct RetryIsBounded: CatalogueRule {
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if let use = facts.use(event, line.number) {
-            if knowsGrace, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+            if knowsGrace { waiting.keep(use, facts) }
             return
         }
         let at = event.signedAt ?? event.at
@@ -189,10 +189,8 @@ struct RetryIsBounded: CatalogueRule {
             guard !coverage.isCovered, coverage.refunded.isEmpty,
                 let lastEnded = coverage.lastEnded, lastEnded.endsInGrace
             else { continue }
-            if let reason = coverage.unclear {
-                report.cannotTell(reason)
-            } else if let reason = facts.incompleteReason {
-                report.cannotTell("the renewal after a grace period may be missing: \(reason)")
+            if let doubt = coverage.doubt("the renewal after a grace period", facts) {
+                report.cannotTell(doubt)
             } else {
                 report.find(
                     at: use.line, facts, account: use.account,
