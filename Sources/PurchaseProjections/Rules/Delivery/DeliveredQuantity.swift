@@ -57,8 +57,7 @@ struct DeliveredQuantity: CatalogueRule {
     ) {
         let known = facts[transaction], paid = facts.unitsKept(of: transaction) ?? known.quantity
         guard known.isDelivered, known.deliveredQuantity < paid,
-            !Finishing.isRepeated(transaction, facts),
-            !Finishing.owesNothing(transaction, at: event, facts)
+            !Finishing.losesNothing(transaction, at: event, facts)
         else { return }
         let name = facts.name(transaction)
         if let reason = facts.incompleteReason {

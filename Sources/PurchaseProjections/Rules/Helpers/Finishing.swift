@@ -35,18 +35,19 @@ enum Finishing {
     ///
     /// `finished-once` reports the repetition; whatever the first finish lost, the second cannot
     /// lose again.
-    static func isRepeated(_ transaction: TransactionHandle, _ facts: Facts) -> Bool {
+    private static func isRepeated(_ transaction: TransactionHandle, _ facts: Facts) -> Bool {
         let known = facts[transaction]
         return known.previousFinishedLine > max(known.latestPurchasedLine, known.latestRestoredLine)
             && !facts.presentations.wasShown
     }
 
-    /// Whether the log shows that nothing is owed for a finished transaction.
-    static func owesNothing(
+    /// Whether a finish can lose nothing: it repeats an earlier one, or the log shows that nothing
+    /// is owed for its transaction.
+    static func losesNothing(
         _ transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        if known.validation == .invalid
+        if isRepeated(transaction, facts) || known.validation == .invalid
             || facts.isUpgradedAway(transaction, by: facts.storeTime(at: event.at))
         {
             return true

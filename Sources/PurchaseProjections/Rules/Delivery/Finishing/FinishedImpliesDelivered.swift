@@ -32,8 +32,7 @@ struct FinishedImpliesDelivered: CatalogueRule {
         }
         report.test()
         guard facts[transaction].firstDeliveredLine == 0,
-            !Finishing.isRepeated(transaction, facts),
-            !Finishing.owesNothing(transaction, at: event, facts)
+            !Finishing.losesNothing(transaction, at: event, facts)
         else { return }
         if let reason = facts.incompleteReason {
             let name = facts.name(transaction)

@@ -21,8 +21,7 @@ struct FinishedImpliesDownloaded: CatalogueRule {
         else { return }
         report.test()
         let open = FinishedImpliesDownloaded.openCount(of: transaction, at: event, facts)
-        guard open > 0, !Finishing.isRepeated(transaction, facts),
-            !Finishing.owesNothing(transaction, at: event, facts)
+        guard open > 0, !Finishing.losesNothing(transaction, at: event, facts)
         else { return }
         let name = facts.name(transaction)
         if let reason = facts.incompleteReason {

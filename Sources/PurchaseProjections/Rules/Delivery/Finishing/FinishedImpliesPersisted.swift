@@ -25,8 +25,7 @@ struct FinishedImpliesPersisted: CatalogueRule {
         }
         report.test()
         guard facts[transaction].persistedLine == 0,
-            !Finishing.isRepeated(transaction, facts),
-            !Finishing.owesNothing(transaction, at: event, facts)
+            !Finishing.losesNothing(transaction, at: event, facts)
         else { return }
         if let reason = facts.incompleteReason {
             let name = facts.name(transaction)

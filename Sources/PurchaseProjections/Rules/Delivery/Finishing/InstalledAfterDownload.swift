@@ -62,8 +62,7 @@ struct InstalledAfterDownload: CatalogueRule {
         else { return }
         guard let known = downloaded(transaction, event.device) else { return }
         if showsInstalls { report.test() } else { tests += 1 }
-        guard !known.isInstalled, !Finishing.isRepeated(transaction, facts),
-            !Finishing.owesNothing(transaction, at: event, facts)
+        guard !known.isInstalled, !Finishing.losesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
             transaction: transaction, line: line.number, endedLine: known.endedLine,
