@@ -31,17 +31,17 @@ extension PurchaseLedger {
 
     /// Drops the names that the ledger keeps to answer questions; the next question reads the whole
     /// log again.
-    public func forgetNames() { kept.withLock { $0.fold = nil } }
+    public func forgetNames() { kept.withLock { $0 = nil } }
 
     private func rows<Shown: Projection>(
         of projection: Shown.Type, account: AccountID<Written>?, asOf instant: Timestamp?
     ) throws(EventLogError) -> [Shown.Row] {
         try kept.withLock { (kept) throws(EventLogError) in
-            let fold = kept.fold ?? LedgerFold()
+            let fold = kept ?? LedgerFold()
             // Drop the fold while it is updated: a failure may leave it incomplete.
-            kept.fold = nil
+            kept = nil
             try fold.follow(log)
-            kept.fold = fold
+            kept = fold
             guard let instant, fold.goesBeyond(instant) else {
                 return fold.rows(of: projection, account: account, asOf: instant)
             }

@@ -1,18 +1,10 @@
 import PurchaseEvents
 
-/// The fold that answers a ledger's questions; each question continues where the previous one
-/// ended.
+/// A fold of a log into pending tasks and entitlements, which answers a ledger's questions; each
+/// continues where the previous one ended.
 ///
-/// This is the only part of a ledger that keeps names, so it is created for the first question and
-/// can be dropped at any time.
-struct AnsweringFold: @unchecked Sendable {
-    /// The fold, which only one thread at a time uses; `nil` before the first question and after
-    /// ``PurchaseLedger/forgetNames()``.
-    var fold: LedgerFold?
-}
-
-/// A fold of a log into pending tasks and entitlements.
-final class LedgerFold {
+/// This is the only part of a ledger that keeps names. Sendable because it is used under a lock.
+final class LedgerFold: @unchecked Sendable {
     private let reader = LogReader()
     private var show: Show
     /// The number of bytes folded.

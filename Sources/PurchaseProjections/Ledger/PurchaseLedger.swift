@@ -21,7 +21,8 @@ public final class PurchaseLedger: Sendable {
     /// The report on opening the log, including lines that were not understood.
     public let openingReport: OpeningReport
     let log: EventLog
-    let kept = Protected(AnsweringFold())
+    /// The fold that answers questions; `nil` before the first one and after ``forgetNames()``.
+    let kept = Protected<LedgerFold?>(nil)
 
     /// Creates a ledger over a log that was folded while it was opened.
     private init(over log: EventLog, knowing state: FoldedState) {

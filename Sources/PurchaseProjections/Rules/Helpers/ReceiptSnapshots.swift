@@ -47,30 +47,28 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&open).visit(&owners) }
 
-    /// Begins a snapshot; returns it and the owner's previous one, now complete.
+    /// Begins a snapshot, or adds a row to its snapshot; returns the owner's previous snapshot, now
+    /// complete, if there is one.
     ///
-    /// Returns `nil` if the event names no account.
-    mutating func begin(
-        _ receipt: ReceiptHandle, _ event: LogEvent, _ line: LineNumber, _ facts: Facts
-    ) -> (begun: Snapshot, whole: Snapshot?)? {
-        guard let owner = Owner(event, facts) else { return nil }
-        let whole = open[owner]
-        let begun = Snapshot(owner: owner, receipt: receipt, line: line)
-        open[owner] = begun
-        if let whole, owners[whole.receipt] == owner { owners[whole.receipt] = nil }
-        owners[receipt] = owner
-        return (begun, whole)
-    }
-
-    /// Adds a row to its snapshot, if the snapshot is open: to that of the row's own owner, else of
-    /// the owner that opened the receipt last.
-    mutating func list(
-        _ row: ReceiptListed<Interned>, _ event: LogEvent, _ line: LineNumber, _ facts: Facts
-    ) {
-        guard let receipt = row.receipt else { return }
-        var owner = owners[receipt]
-        if let own = Owner(event, facts), open[own]?.receipt == receipt { owner = own }
-        if let owner { open[owner]?.rows.append(Row(transaction: row.transaction, line: line)) }
+    /// A row belongs to the open snapshot of its own owner, else of the owner that opened the receipt
+    /// last.
+    mutating func observe(_ event: LogEvent, on line: LineNumber, _ facts: Facts) -> Snapshot? {
+        let own = Owner(event, facts)
+        if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact {
+            guard let own else { return nil }
+            let whole = open[own]
+            open[own] = Snapshot(owner: own, receipt: receipt, line: line)
+            if let whole, owners[whole.receipt] == own { owners[whole.receipt] = nil }
+            owners[receipt] = own
+            return whole
+        }
+        guard case .receiptListed(let row) = event.fact, let receipt = row.receipt else {
+            return nil
+        }
+        let isOwn = own.map { open[$0]?.receipt == receipt } ?? false
+        guard let owner = isOwn ? own : owners[receipt] else { return nil }
+        open[owner]?.rows.append(Row(transaction: row.transaction, line: line))
+        return nil
     }
 
     /// Ends all open snapshots; returns them by line.

@@ -37,17 +37,15 @@ struct PurchaseInReceipt: CatalogueRule {
                 PurchaseInReceipt.stays(facts.kind(of: transaction)) ?? true,
                 let account = facts.owner(of: transaction), let environment = known.environment
             else { return }
-            let place = PurchaseInReceipt.place(account, environment)
+            let place = account.index(in: environment)
             next[transaction.index] = heads[place]
             heads[place] = transaction.name.rawValue + 1
-        } else if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact
-        {
-            guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
-            if let whole = begun.whole { judge(whole, facts, &report) }
-            due[begun.begun.owner] = removeWaiting(
-                for: begun.begun.owner, signedAt: event.signedAt, facts)
-        } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
-            snapshots.list(row, event, line.number, facts)
+            return
+        }
+        let whole = snapshots.observe(event, on: line.number, facts)
+        if let whole { judge(whole, facts, &report) }
+        if event.type == .receiptRefreshed, let owner = ReceiptSnapshots.Owner(event, facts) {
+            due[owner] = removeWaiting(for: owner, signedAt: event.signedAt, facts)
         }
     }
 
@@ -64,17 +62,12 @@ struct PurchaseInReceipt: CatalogueRule {
         }
     }
 
-    /// The index of the list of an account in an environment.
-    private static func place(
-        _ account: AccountHandle, _ environment: Environment
-    ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
-
     /// Removes and returns the transactions that a snapshot of an owner must list, save those
     /// bought after the snapshot was signed; `nil` if there are none.
     private mutating func removeWaiting(
         for owner: ReceiptSnapshots.Owner, signedAt: Timestamp?, _ facts: Facts
     ) -> [TransactionHandle]? {
-        let place = PurchaseInReceipt.place(owner.account, owner.environment)
+        let place = owner.account.index(in: owner.environment)
         var taken: [TransactionHandle] = []
         while let known = newer[place]?.next(upTo: (signedAt ?? Access.noEnd).milliseconds) {
             taken.append(TransactionHandle(index: Int(known)))

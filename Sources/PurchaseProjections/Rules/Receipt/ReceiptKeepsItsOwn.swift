@@ -21,12 +21,8 @@ struct ReceiptKeepsItsOwn: CatalogueRule {
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&snapshots).visit(&before) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact {
-            guard let next = snapshots.begin(receipt, event, line.number, facts) else { return }
-            if let whole = next.whole { judge(whole, facts, &report) }
-        } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
-            snapshots.list(row, event, line.number, facts)
-        }
+        let whole = snapshots.observe(event, on: line.number, facts)
+        if let whole { judge(whole, facts, &report) }
     }
 
     mutating func finish(facts: Facts, report: inout Report) {

@@ -141,7 +141,7 @@ struct RestoreGrantsAll: CatalogueRule {
             isUnlocked ? unlocked.insert(holder).inserted : unlocked.remove(holder) != nil
         guard isChanged, !restorers.isEmpty else { return }
         for environment in Environment.allCases {
-            let place = RestoreGrantsAll.place(account, environment)
+            let place = account.index(in: environment)
             guard let restorer = restorers.index(forKey: place) else { continue }
             restorers.values[restorer].restored.unlock(product, isUnlocked)
         }
@@ -220,22 +220,17 @@ struct RestoreGrantsAll: CatalogueRule {
     private mutating func makeStale(_ index: Int) {
         guard !records[index].isStale, let account = records[index].account else { return }
         records[index].isStale = true
-        let place = RestoreGrantsAll.place(account, records[index].environment)
+        let place = account.index(in: records[index].environment)
         links.append(Link(record: UInt32(index), next: stale[place]))
         stale[place] = UInt32(links.count)
     }
-
-    /// The index of an account in an environment.
-    private static func place(
-        _ account: AccountHandle, _ environment: Environment
-    ) -> Int { account.index * 3 + Int(Environment.pack(environment)) }
 
     /// Counts a record's status in, or out with the count -1.
     private mutating func count(_ index: Int, _ count: Int) {
         let record = records[index]
         guard record.status != .none, let account = record.account else { return }
         let isUnlocked = unlocked.contains(Holder(account: account, product: record.judged))
-        restorers[RestoreGrantsAll.place(account, record.environment)]?.restored.count(
+        restorers[account.index(in: record.environment)]?.restored.count(
             UInt32(index), of: record.judged, isFine: record.status == .fine,
             isUnlocked: isUnlocked, count)
     }
@@ -254,7 +249,7 @@ struct RestoreGrantsAll: CatalogueRule {
             if judgedSelections[key] == requested { return }
             judgedSelections[key] = requested
         }
-        let place = RestoreGrantsAll.place(account, facts.environment(of: event))
+        let place = account.index(in: facts.environment(of: event))
         if restorers[place] == nil { restorers[place] = Restorer(account: account) }
         update(place, at: event.at, requested: requested, facts)
         if let reason = facts.incompleteReason {
@@ -286,7 +281,7 @@ struct RestoreGrantsAll: CatalogueRule {
             let index = Int(links[Int(link) - 1].record)
             link = links[Int(link) - 1].next
             guard let account = records[index].account,
-                RestoreGrantsAll.place(account, records[index].environment) == place
+                account.index(in: records[index].environment) == place
             else { continue }
             records[index].isStale = false
             judge(index, place, at: at, requested: requested, facts)

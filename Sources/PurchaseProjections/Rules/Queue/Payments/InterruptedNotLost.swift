@@ -22,13 +22,6 @@ struct InterruptedNotLost: CatalogueRule {
         var requestedLine: LineNumber = 0
     }
 
-    /// A product and account; a missing account is looked up separately, because it may be any
-    /// account.
-    private struct Buyer: Hashable {
-        var product: ProductHandle
-        var account: AccountHandle?
-    }
-
     /// Failures in log order, settled ones included.
     private struct Waiting: SnapshottedElement {
         var failures: [Int] = []
@@ -41,7 +34,8 @@ struct InterruptedNotLost: CatalogueRule {
 
     private var failures: [Failure] = []
     private var byPayment: [PaymentHandle: Waiting] = [:]
-    private var byBuyer: [Buyer: Waiting] = [:]
+    /// A missing account is looked up separately, because it may be any account.
+    private var byBuyer: [Holder: Waiting] = [:]
     private var byProduct: [ProductHandle: Waiting] = [:]
     /// Whether each account ever had a failure, by ``Facts/index(of:)``.
     private var hasFailed = DenseTable(false)
@@ -105,7 +99,7 @@ struct InterruptedNotLost: CatalogueRule {
     private mutating func list(_ index: Int, _ facts: Facts) {
         let payment = failures[index].payment
         guard let product = facts[payment].product else { return }
-        let buyer = Buyer(product: product, account: facts[payment].account)
+        let buyer = Holder(account: facts[payment].account, product: product)
         byBuyer[buyer, default: Waiting()].failures.append(index)
         hasFailed[Facts.index(of: buyer.account)] = true
         byProduct[product, default: Waiting()].failures.append(index)
@@ -118,7 +112,7 @@ struct InterruptedNotLost: CatalogueRule {
             return
         }
         for account in [account, nil] where hasFailed[Facts.index(of: account)] {
-            let buyer = Buyer(product: product, account: account)
+            let buyer = Holder(account: account, product: product)
             if Self.settle(&byBuyer[buyer], &failures) { return }
         }
     }
@@ -128,7 +122,7 @@ struct InterruptedNotLost: CatalogueRule {
         _ product: ProductHandle, _ account: AccountHandle?, _ line: LineNumber
     ) {
         guard hasFailed[Facts.index(of: account)] else { return }
-        let buyer = Buyer(product: product, account: account)
+        let buyer = Holder(account: account, product: product)
         guard let index = Self.oldest(&byBuyer[buyer], failures),
             failures[index].requestedLine == 0
         else { return }

@@ -166,21 +166,16 @@ struct PaymentComesBack: CatalogueRule {
 
     /// Purchases without a payment, to be matched to requests.
     private struct PurchaseMatcher {
-        private struct Buyer: Hashable {
-            var product: ProductHandle
-            var account: AccountHandle?
-        }
-
         private let purchases: [UnassignedPurchase]
         private var isUsed: [Bool]
         /// The places of purchases by buyer and by product, latest first.
-        private var byBuyer: [Buyer: [Int]] = [:], byProduct: [ProductHandle: [Int]] = [:]
+        private var byBuyer: [Holder: [Int]] = [:], byProduct: [ProductHandle: [Int]] = [:]
 
         init(_ purchases: [UnassignedPurchase]) {
             self.purchases = purchases
             isUsed = Array(repeating: false, count: purchases.count)
             for (place, purchase) in purchases.enumerated().reversed() {
-                let buyer = Buyer(product: purchase.product, account: purchase.account)
+                let buyer = Holder(account: purchase.account, product: purchase.product)
                 byBuyer[buyer, default: []].append(place)
                 byProduct[purchase.product, default: []].append(place)
             }
@@ -199,8 +194,8 @@ struct PaymentComesBack: CatalogueRule {
             guard let account = facts[request.payment].account else {
                 return Self.take(&byProduct[product], &isUsed, purchases, after: request.line)
             }
-            let named = Buyer(product: product, account: account)
-            let unnamed = Buyer(product: product, account: nil)
+            let named = Holder(account: account, product: product)
+            let unnamed = Holder(account: nil, product: product)
             return Self.take(&byBuyer[named], &isUsed, purchases, after: request.line)
                 || Self.take(&byBuyer[unnamed], &isUsed, purchases, after: request.line)
         }
