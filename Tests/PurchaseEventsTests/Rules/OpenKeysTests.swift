@@ -21,7 +21,6 @@ struct OpenKeysTests {
             if !opens { model.removeAll { $0.key == key } }
             if opens { model.append((key, line)) }
             guard dice.below(10) == 0 else { continue }
-            keys.compact()
             #expect(keys.marks.map(\.line) == model.map(\.line), "seed \(seed), line \(line)")
             #expect(keys.marks.map(\.key) == model.map(\.key), "seed \(seed), line \(line)")
             #expect(keys.isEmpty == model.isEmpty)

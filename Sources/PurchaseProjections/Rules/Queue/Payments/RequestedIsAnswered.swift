@@ -17,9 +17,8 @@ struct RequestedIsAnswered: CatalogueRule {
         let device = Facts.index(of: event.device)
         if event.type == .appLaunched {
             guard !devices[device].isEmpty else { return }
-            devices[device].compact()
             for request in devices[device].marks { find(request, line.number, facts, &report) }
-            devices[device].cut(to: 0)
+            devices[device] = OpenKeys()
         } else if let product = event.product {
             if event.type == .catalogRequested { report.test() }
             devices[device].note(
