@@ -46,12 +46,14 @@ struct EarliestFindings: Sendable {
         guard limit > 0, entries.count == limit else {
             entries.append(entry)
             if entries.count == limit {
-                for place in (0..<limit / 2).reversed() { sift(from: place) }
+                for place in (0..<limit / 2).reversed() {
+                    entries.sift(from: place) { $0.isAfter($1) }
+                }
             }
             return
         }
         entries[0] = entry
-        sift(from: 0)
+        entries.sift(from: 0) { $0.isAfter($1) }
     }
 
     /// Removes all findings and returns them by line; those of one line stay in order.
@@ -59,17 +61,5 @@ struct EarliestFindings: Sendable {
         guard !entries.isEmpty else { return [] }
         defer { entries = [] }
         return entries.sorted { $1.isAfter($0) }.map(\.finding)
-    }
-
-    /// Moves an entry down the heap, to below all later entries.
-    private mutating func sift(from start: Int) {
-        var place = start
-        while 2 * place + 1 < entries.count {
-            var child = 2 * place + 1
-            if child + 1 < entries.count, entries[child + 1].isAfter(entries[child]) { child += 1 }
-            guard entries[child].isAfter(entries[place]) else { return }
-            entries.swapAt(place, child)
-            place = child
-        }
     }
 }

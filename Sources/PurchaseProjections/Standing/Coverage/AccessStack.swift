@@ -76,15 +76,3 @@ struct AccessStack {
         return best?.box
     }
 }
-
-extension Array {
-    /// Adds an element to a heap.
-    fileprivate mutating func push(_ element: Element, _ precedes: (Element, Element) -> Bool) {
-        var place = count
-        append(element)
-        while place > 0, precedes(self[place], self[(place - 1) / 2]) {
-            swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
-        }
-    }
-}
