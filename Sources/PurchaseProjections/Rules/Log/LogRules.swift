@@ -1,5 +1,0 @@
-extension RuleCatalogue {
-    static let log: [any CatalogueRule.Type] = [
-        SequenceUnbroken.self, IdentifiersUnique.self, ClockGoesForward.self,
-    ]
-}
