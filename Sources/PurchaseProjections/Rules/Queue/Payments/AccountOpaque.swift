@@ -116,59 +116,25 @@ struct AccountOpaque: LineRule {
 
     /// Whether a name looks like a hash or a random identifier.
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
-        // Counts by table: the characters of a hash are random, so branches would be mispredicted.
-        // No count reaches 256.
-        var counts = CharacterCounts.none
-        for byte in name { counts = counts.adding(byte) }
-        guard counts.strangers == 0 else { return false }
-        let count = counts.letters + counts.capitals + counts.digits
-        if counts.beyondHex == 0 { return count >= 16 }
-        // In an alphabet of 32 to 64 characters, about one in five is a digit; a word has none.
-        let isMixed = counts.letters > 0 && counts.capitals > 0
-        return count >= 20 && counts.digits > 0 && (isMixed || counts.digits * 8 >= count)
-    }
-}
-
-/// Character counts by class for a name of at most 255 bytes, packed in one word.
-private struct CharacterCounts {
-    private var word: UInt64
-
-    static let none = CharacterCounts(word: 0)
-
-    var digits: Int { count(0) }
-    var letters: Int { count(8) }
-    var capitals: Int { count(16) }
-    /// The number of Base64-like characters that hex numbers do not contain.
-    var beyondHex: Int { count(24) }
-    /// The number of characters that no hash or identifier contains.
-    var strangers: Int { count(32) }
-
-    private func count(_ shift: UInt64) -> Int { Int(word >> shift & 0xFF) }
-
-    @inline(__always)
-    func adding(_ byte: UInt8) -> CharacterCounts {
-        CharacterCounts(word: word &+ CharacterCounts.table[Int(byte)])
-    }
-
-    /// The increment for each byte value.
-    private static let table: [UInt64] = {
-        let (digit, letter, capital, beyondHex): (UInt64, UInt64, UInt64, UInt64)
-        (digit, letter, capital, beyondHex) = (1, 1 << 8, 1 << 16, 1 << 24)
-        var table = [UInt64](repeating: 1 << 32, count: 256)
-        func set(_ characters: ClosedRange<Unicode.Scalar>, _ adds: UInt64) {
-            for value in characters.lowerBound.value...characters.upperBound.value {
-                table[Int(value)] = adds
+        var (digits, letters, capitals, isHex) = (0, 0, 0, true)
+        for byte in name {
+            switch Unicode.Scalar(byte) {
+            case "0"..."9": digits += 1
+            case "a"..."f": letters += 1
+            case "g"..."z": (letters, isHex) = (letters + 1, false)
+            case "A"..."F": capitals += 1
+            case "G"..."Z": (capitals, isHex) = (capitals + 1, false)
+            case "_", "+", "/", "=": isHex = false
+            case "-": break
+            case _: return false
             }
         }
-        set("0"..."9", digit)
-        set("a"..."z", letter | beyondHex)
-        set("a"..."f", letter)
-        set("A"..."Z", capital | beyondHex)
-        set("A"..."F", capital)
-        set("-"..."-", 0)
-        for mark: Unicode.Scalar in ["_", "+", "/", "="] { set(mark...mark, beyondHex) }
-        return table
-    }()
+        let count = letters + capitals + digits
+        if isHex { return count >= 16 }
+        // In an alphabet of 32 to 64 characters, about one in five is a digit; a word has none.
+        let isMixed = letters > 0 && capitals > 0
+        return count >= 20 && digits > 0 && (isMixed || digits * 8 >= count)
+    }
 }
 
 /// The form of a name, for code that replaces a name with another of the same form.
