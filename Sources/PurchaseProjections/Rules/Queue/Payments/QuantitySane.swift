@@ -32,54 +32,43 @@ struct QuantitySane: CatalogueRule {
                 account: facts[payload.payment].account, key: facts.names.text(of: payload.payment),
                 &report)
         } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
-            state(
-                event, on: line, facts, payload.quantity, payload.product, payload.transaction,
-                &report)
+            state(payload.quantity, event, on: line, facts, &report)
         } else if event.type == .queueRestored, case .queueRestored(let payload) = event.fact {
-            state(
-                event, on: line, facts, payload.quantity, payload.product, payload.transaction,
-                &report)
+            state(payload.quantity, event, on: line, facts, &report)
         } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
-            state(
-                event, on: line, facts, payload.quantity, payload.product, payload.transaction,
-                &report)
+            state(payload.quantity, event, on: line, facts, &report)
         } else if case .deliveryDelivered(let payload) = event.fact,
-            let product = facts[payload.transaction].product,
-            let kind = facts.kind(of: payload.transaction), kind != .consumable
+            facts.kind(of: payload.transaction) != .consumable
         {
             // `delivered-quantity` checks deliveries of consumables.
-            state(event, on: line, facts, payload.quantity, product, payload.transaction, &report)
+            state(payload.quantity, event, on: line, facts, &report)
         }
     }
 
     /// Counts a test, and returns whether the quantity is wrong.
     private func judge(_ quantity: Int64, _ kind: ProductKind, _ report: inout Report) -> Bool {
         report.test()
-        return !QuantitySane.quantities(of: kind).contains(quantity)
+        return !QuantitySane.allowed(of: kind).quantities.contains(quantity)
     }
 
-    private static func quantities(of kind: ProductKind) -> ClosedRange<Int64> {
+    /// The quantities of a kind, and as text.
+    private static func allowed(
+        of kind: ProductKind
+    ) -> (quantities: ClosedRange<Int64>, text: String) {
         switch kind {
-        case .consumable: 1...10
-        case .nonConsumable: 1...1
-        case .autoRenewable, .nonRenewing: 1...(.max)
-        }
-    }
-
-    private static func expected(of kind: ProductKind) -> String {
-        switch kind {
-        case .consumable: "1 to 10"
-        case .nonConsumable: "1"
-        case .autoRenewable, .nonRenewing: "1 or more"
+        case .consumable: (1...10, "1 to 10")
+        case .nonConsumable: (1...1, "1")
+        case .autoRenewable, .nonRenewing: (1...(.max), "1 or more")
         }
     }
 
     private mutating func state(
-        _ event: LogEvent, on line: Line, _ facts: Facts, _ quantity: Int64?,
-        _ product: ProductHandle, _ transaction: TransactionHandle,
+        _ quantity: Int64?, _ event: LogEvent, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        guard let quantity, let kind = facts.kind(of: transaction),
+        guard let quantity, let transaction = event.transaction,
+            let product = event.product ?? facts[transaction].product,
+            let kind = facts.kind(of: transaction),
             judge(quantity, kind, &report), transactions.insert(transaction).inserted
         else { return }
         if let payment = event.payment ?? facts[transaction].payment, payments.contains(payment) {
@@ -100,7 +89,7 @@ struct QuantitySane: CatalogueRule {
             event, on: line, facts, account: account, key: key,
             "\(event.type.wireName)\(facts.ownerSuffix(account)) states \(quantity) of \(name), a "
                 + "product of kind \(kind.rawValue): expected "
-                + QuantitySane.expected(of: kind),
+                + QuantitySane.allowed(of: kind).text,
             notes: Finding.note(
                 facts[product].listedLine, "let \(name) be listed as \(kind.rawValue)"),
             hint: "look at what the user was charged: what was paid beyond the expected quantity "
