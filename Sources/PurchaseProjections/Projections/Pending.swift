@@ -158,7 +158,10 @@ public struct Pending: Projection, CatalogueProjection {
             guard case .transaction(let transaction) = key.entry else { continue }
             let all = openPresentations.all
             let step = steps.next(transaction, all.map(\.device))
-            tasks.append(PendingTask(transaction, step, all, facts))
+            tasks.append(
+                PendingTask(
+                    transaction, step, since: all.map(\.since).min(),
+                    presentations: all.reduce(0) { $0.addingSaturating($1.count) }, facts))
         }
         return tasks + steps.tasksOutsideQueue(isOpen: { entries[HandleKey($0)] != nil })
     }
@@ -241,21 +244,8 @@ struct PendingTask {
     }
 
     init(
-        _ transaction: TransactionHandle, _ step: Pending.Step,
-        _ openPresentations: [OpenPresentation],
-        _ facts: Facts
-    ) {
-        account = facts.owner(of: transaction)
-        self.transaction = transaction
-        payment = nil
-        product = facts[transaction].product
-        next = step
-        since = openPresentations.map(\.since).min()
-        presentations = openPresentations.map(\.count).reduce(0) { $0.addingSaturating($1) }
-    }
-
-    init(
-        _ transaction: TransactionHandle, _ step: Pending.Step, since: Timestamp?, _ facts: Facts
+        _ transaction: TransactionHandle, _ step: Pending.Step, since: Timestamp?,
+        presentations: Int64? = nil, _ facts: Facts
     ) {
         account = facts.owner(of: transaction)
         self.transaction = transaction
@@ -263,7 +253,7 @@ struct PendingTask {
         product = facts[transaction].product
         next = step
         self.since = since
-        presentations = nil
+        self.presentations = presentations
     }
 
     fileprivate func precedes(_ other: PendingTask, _ names: NameTable) -> Bool {

@@ -41,11 +41,16 @@ public struct Subscriptions: Projection, CatalogueProjection {
         let (names, texts) = (facts.names, RowTexts(facts.names))
         let owned = facts.subscriptions.indices.map { index in
             let subscription = facts.subscriptions[index]
-            return OwnedSubscription(
-                account: facts.owner(of: subscription),
-                original: subscription.original, index: index)
+            return (
+                account: facts.owner(of: subscription), original: subscription.original,
+                index: index
+            )
         }
-        for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
+        let sorted = owned.inOrder(names, account: { $0.account }) { left, right in
+            RowOrder(names).by(left.account, right.account).by(left.original, right.original)
+                .precedes
+        }
+        for one in sorted {
             let subscription = facts.subscriptions[one.index]
             let (periods, statements) = shown(of: subscription, facts, asOf: instant)
             guard let last = periods.last else { continue }
@@ -126,16 +131,6 @@ public struct Subscriptions: Projection, CatalogueProjection {
             covered = max(covered ?? period.accessEnd, period.accessEnd)
         }
         return lapses
-    }
-}
-
-private struct OwnedSubscription {
-    var account: AccountHandle?
-    var original: TransactionHandle
-    var index: Int
-
-    func precedes(_ other: OwnedSubscription, _ names: NameTable) -> Bool {
-        RowOrder(names).by(account, other.account).by(original, other.original).precedes
     }
 }
 
