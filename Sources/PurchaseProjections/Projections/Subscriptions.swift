@@ -84,7 +84,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
         of subscription: SubscriptionFacts, _ facts: Facts, asOf instant: Timestamp
     ) -> ([Period], SubscriptionStatements) {
         let periods = facts.periods(of: subscription, asOf: instant).filter {
-            facts.isAttested($0.transaction, in: facts.logEnvironment)
+            facts[$0.transaction].isStated(in: facts.logEnvironment)
         }
         return (periods, subscription[facts.logEnvironment])
     }

@@ -58,7 +58,7 @@ extension Facts {
     mutating func nameGroup(by transaction: TransactionHandle) {
         let member = Int(transactions[transaction.index].periodOfSubscription) - 1
         guard member >= 0 else { return }
-        let isTest = !isAttested(transaction, in: .production)
+        let isTest = !self[transaction].isStated(in: .production)
         let named = transactions[transaction.index].groupRegister
         subscriptions[member].change(in: isTest ? .sandbox : .production) {
             $0.group.assign(named, &versions)
@@ -88,10 +88,10 @@ extension Facts {
     /// Whether production attests an original, or a transaction outside any subscription that names
     /// it.
     private func isOfProduction(_ original: TransactionHandle) -> Bool {
-        isAttested(original, in: .production)
+        self[original].isStated(in: .production)
             || transactionsByOriginal.contains(under: UInt32(original.index)) {
                 let transaction = TransactionHandle(index: Int($0))
-                return isAttested(transaction, in: .production)
+                return self[transaction].isStated(in: .production)
                     && self[transaction].original == original
             }
     }
@@ -139,7 +139,7 @@ extension Facts {
         subscriptions[place].transactionCount -= 1
         transactions[transaction.index].previousInSubscription = nil
         transactions[transaction.index].periodOfSubscription = 0
-        if isAttested(transaction, in: .production) { subscriptions[place].productionCount -= 1 }
+        if self[transaction].isStated(in: .production) { subscriptions[place].productionCount -= 1 }
         guard subscriptions[place].isOfProduction, subscriptions[place].productionCount == 0 else {
             return
         }

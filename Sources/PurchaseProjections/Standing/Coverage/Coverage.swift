@@ -76,7 +76,7 @@ extension Facts {
         while let transaction = next, !limit.isReached() {
             next = self[transaction].previousInSubscription
             guard let span = span(of: transaction), !self[transaction].isUpgraded,
-                isAttested(transaction, in: use.environment)
+                self[transaction].isStated(in: use.environment)
             else { continue }
             guard following.map({ span.start < $0 }) ?? (span.start >= subscription.latestStart)
             else { return false }

@@ -109,18 +109,11 @@ extension Facts {
         )
     }
 
-    /// The subscriptions that an account owns, or owned until a link after the given line of the
-    /// log; `nil` stands for subscriptions without a known owner.
-    func subscriptions(of account: AccountHandle?, at line: LineNumber = .max)
-        -> [SubscriptionFacts]
-    {
-        subscriptionIndices(of: account, at: line).map { subscriptions[$0] }
-    }
-
-    /// The indices of the same subscriptions.
-    func subscriptionIndices(of account: AccountHandle?, at line: LineNumber = .max) -> [Int] {
-        subscriptionsByAccount.values(under: IndexLists.key(account)).compactMap {
-            isHeld(subscriptions[Int($0)], by: account, at: line) ? Int($0) : nil
+    /// The indices of the subscriptions that an account owns; `nil` stands for subscriptions without
+    /// a known owner.
+    func subscriptionIndices(of account: AccountHandle?) -> [Int] {
+        subscriptionsByAccount.values(under: IndexLists.key(account)).map { Int($0) }.filter {
+            owner(of: subscriptions[$0]) == account
         }
     }
 
@@ -147,18 +140,11 @@ extension Facts {
         return owner(of: purchase) == account
     }
 
-    /// The purchases other than periods that an account owns, or owned until a link after the given
-    /// line of the log; known consumables are left out.
-    func purchases(of account: AccountHandle?, at line: LineNumber = .max) -> [TransactionHandle] {
-        purchasesByAccount.values(under: IndexLists.key(account)).compactMap {
-            let transaction = TransactionHandle(index: Int($0))
-            return isHeld(transaction, by: account, at: line) ? transaction : nil
-        }
-    }
-
-    /// Whether a statement in an environment attests a transaction (G9.3).
-    func isAttested(_ transaction: TransactionHandle, in environment: Environment) -> Bool {
-        self[transaction].isStated(in: environment)
+    /// The purchases other than periods that an account owns; known consumables are left out.
+    func purchases(of account: AccountHandle?) -> [TransactionHandle] {
+        purchasesByAccount.values(under: IndexLists.key(account)).lazy
+            .map { TransactionHandle(index: Int($0)) }
+            .filter { isHeld($0, by: account, at: .max) }
     }
 
     /// Whether a purchase may grant something in an environment (G9.3).
@@ -166,7 +152,7 @@ extension Facts {
     /// The purchase must be attested in the environment. In production, the purchase must not
     /// restore one that only a test environment attests.
     func mayGrant(_ purchase: TransactionHandle, in environment: Environment) -> Bool {
-        guard isAttested(purchase, in: environment) else { return false }
+        guard self[purchase].isStated(in: environment) else { return false }
         return environment != .production || testPurchase(restoredBy: purchase) == nil
     }
 }

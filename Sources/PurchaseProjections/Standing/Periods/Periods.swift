@@ -37,9 +37,9 @@ extension Facts {
         let spans = spans(of: subscription, asOf: instant)
         guard needMerging(spans) else { return spans }
         // Environments never mix (G9.3).
-        let tests = spans.filter { !isAttested($0.transaction, in: .production) }
+        let tests = spans.filter { !self[$0.transaction].isStated(in: .production) }
         if tests.isEmpty || tests.count == spans.count { return merged(spans) }
-        let others = spans.filter { isAttested($0.transaction, in: .production) }
+        let others = spans.filter { self[$0.transaction].isStated(in: .production) }
         return (merged(others) + merged(tests)).sorted(by: precedes)
     }
 
@@ -86,7 +86,7 @@ extension Facts {
         var next = subscription.lastTransaction
         while let transaction = next {
             next = self[transaction].previousInSubscription
-            guard environment.map({ isAttested(transaction, in: $0) }) ?? true,
+            guard environment.map({ self[transaction].isStated(in: $0) }) ?? true,
                 var span = span(of: transaction), instant.map({ span.start <= $0 }) ?? true
             else { continue }
             // Reads field by field: the record is long.
@@ -104,8 +104,8 @@ extension Facts {
         spans.reverse()
         spans.sort { precedes($0, $1) }
         // Environments never mix (G9.3).
-        var tests = spans.filter { !isAttested($0.transaction, in: .production) }
-        if !tests.isEmpty { spans.removeAll { !isAttested($0.transaction, in: .production) } }
+        var tests = spans.filter { !self[$0.transaction].isStated(in: .production) }
+        if !tests.isEmpty { spans.removeAll { !self[$0.transaction].isStated(in: .production) } }
         change(&spans, subscription.inProduction, asOf: instant, &early)
         guard !tests.isEmpty else { return spans }
         change(&tests, subscription.inTests, asOf: instant, &early)
@@ -146,7 +146,7 @@ extension Facts {
         let member = Int(self[transaction].periodOfSubscription) - 1
         guard member >= 0 else { return nil }
         let environment: Environment =
-            isAttested(transaction, in: .production) ? .production : .sandbox
+            self[transaction].isStated(in: .production) ? .production : .sandbox
         return subscriptions[member][environment].group.value
     }
 

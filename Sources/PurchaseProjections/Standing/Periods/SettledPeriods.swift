@@ -14,7 +14,7 @@ struct SettledPeriod: Sendable {
     init(_ period: Period, _ facts: Facts) {
         self.period = period
         isUpgraded = facts[period.transaction].isUpgraded
-        isOfProduction = facts.isAttested(period.transaction, in: .production)
+        isOfProduction = facts[period.transaction].isStated(in: .production)
     }
 }
 

@@ -10,7 +10,7 @@ extension Facts {
         if self[transaction].isUpgraded { return true }
         let member = Int(self[transaction].periodOfSubscription) - 1
         guard member >= 0, let own = span(of: transaction) else { return false }
-        let isOfProduction = isAttested(transaction, in: .production)
+        let isOfProduction = self[transaction].isStated(in: .production)
         var limit = SearchLimit()
         var (end, isReplaced) = (own.end, false)
         var next = subscriptions[member].lastTransaction
@@ -19,7 +19,7 @@ extension Facts {
             guard let span = span(of: other), own.start < span.start, span.start < own.end,
                 span.start <= min(end, instant), span.start < span.end, !self[other].isUpgraded,
                 self[other].refund.map({ span.start < $0.cancelledAt }) ?? true,
-                isAttested(other, in: .production) == isOfProduction
+                self[other].isStated(in: .production) == isOfProduction
             else { continue }
             isReplaced = span.product != own.product || isReplaced && span.start == end
             end = span.start

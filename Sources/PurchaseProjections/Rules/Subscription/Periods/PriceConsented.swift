@@ -78,7 +78,7 @@ struct PriceConsented: CatalogueRule {
             var agreed: Period?
             facts.forEachPair(ofSubscription: index) { pair in
                 let later = pair.later.transaction
-                let isOfProduction = facts.isAttested(later, in: .production)
+                let isOfProduction = facts[later].isStated(in: .production)
                 let own = consents[isOfProduction] ?? []
                 let stated = own.lowerBound { $0.at > pair.later.start }
                 guard stated > 0, let consent = own[..<stated].last,
