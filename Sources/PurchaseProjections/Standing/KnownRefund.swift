@@ -18,8 +18,13 @@ struct PastCancellation: Hashable, Sendable {
 }
 
 extension TransactionFacts {
+    /// The line that stated the cancellation date in force, or its reversal; 0 if there is none.
+    fileprivate var cancelledLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].cancelledLine
+    }
+
     /// Whether any line of the log stated a refund or revocation; an upgrade is neither.
-    var wasRefunded: Bool { !rareList.isEmpty && rareList[0].cancelledLine != 0 && !isUpgraded }
+    var wasRefunded: Bool { cancelledLine != 0 && !isUpgraded }
 
     /// The kind of the cancellation; if not stated, refunded for a transaction that the user paid
     /// for and revoked for any other.
@@ -28,30 +33,22 @@ extension TransactionFacts {
         return rareList.isEmpty ? kind : rareList[0].refundKind ?? kind
     }
 
-    /// The line that reversed the cancellation; valid only while no cancellation is in force.
-    fileprivate var uncancelledLine: LineNumber? {
-        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
-        return rareList[0].cancelledLine
-    }
-
     /// The lines at which the cancellation date changed, in order, or the last few of them.
     fileprivate func cancellationLines(last count: Int = .max) -> ArraySlice<LineNumber> {
-        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return [] }
+        guard cancelledLine != 0 else { return [] }
         var lines: [LineNumber] = []
         for past in rareList[0].pastCancellations.suffix(count) {
             lines += [past.line, past.until]
         }
-        lines.append(rareList[0].cancelledLine)
+        lines.append(cancelledLine)
         return lines.indices.filter { $0 == 0 || lines[$0] != lines[$0 - 1] }.map { lines[$0] }
             .suffix(count)
     }
 
     /// The cancellation date in force as known at a line, and the line that states it.
     fileprivate func cancellation(at line: LineNumber) -> (line: LineNumber, date: Timestamp)? {
-        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
-        if let cancelledAt, rareList[0].cancelledLine <= line {
-            return (rareList[0].cancelledLine, cancelledAt)
-        }
+        guard cancelledLine != 0 else { return nil }
+        if let cancelledAt, cancelledLine <= line { return (cancelledLine, cancelledAt) }
         let past = rareList[0].pastCancellations
         let place = past.lowerBound { $0.until > line }
         guard place < past.count, past[place].line <= line else { return nil }
@@ -86,10 +83,10 @@ extension Facts {
     /// from which the log knows of the reversal.
     func reversal(of transaction: TransactionHandle) -> (line: LineNumber, date: Timestamp)? {
         let facts = self[transaction]
-        guard facts.cancelledAt == nil, let line = facts.uncancelledLine,
+        guard facts.cancelledAt == nil, facts.cancelledLine != 0,
             let date = facts.refundStatedAt(versions)
         else { return nil }
-        return (line, date)
+        return (facts.cancelledLine, date)
     }
 
     /// The refund or revocation of a transaction, or of the original that it restores, known at a

@@ -15,16 +15,11 @@ extension Refund {
 }
 
 extension Facts {
-    /// The units of a consumable that stay paid for after the refund of a part that is in force so
-    /// far; `nil` if there is none.
-    func unitsKept(of transaction: TransactionHandle) -> Int64? {
-        guard kind(of: transaction) == .consumable else { return nil }
-        return self[transaction].refund?.unitsKept(of: self[transaction].quantity)
-    }
-
     /// The units of a consumable that stay paid for while a refund of a part is in force at an
-    /// instant; `nil` if no such refund is (event-log.md, 4).
-    func unitsKept(of transaction: TransactionHandle, asOf instant: Timestamp) -> Int64? {
+    /// instant, or so far; `nil` if no such refund is (event-log.md, 4).
+    func unitsKept(
+        of transaction: TransactionHandle, asOf instant: Timestamp = Access.noEnd
+    ) -> Int64? {
         guard kind(of: transaction) == .consumable else { return nil }
         return refund(of: transaction, asOf: instant)?.unitsKept(of: self[transaction].quantity)
     }
