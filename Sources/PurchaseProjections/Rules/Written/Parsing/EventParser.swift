@@ -86,8 +86,7 @@ extension RuleParser {
         let signs = ["=", "!="] + (isOrdered ? ["<", "<=", ">", ">="] : []) + ["in", "is absent"]
         guard sign.kind == .sign, signs.contains(sign.text) else {
             throw RuleProblem(
-                sign.position, seen: sign.description,
-                expected: RuleProblem.list(signs) + " after `\(key.wireName)`")
+                sign, expected: RuleProblem.list(signs) + " after `\(key.wireName)`")
         }
         let (value, word) = try value(key, kind, phrase)
         let words = "\(sign.text) \(word)"
@@ -121,8 +120,7 @@ extension RuleParser {
     ) throws(RuleProblem) -> (String, String) {
         let token = next()
         guard token.kind == .word || token.kind == .quoted else {
-            throw RuleProblem(
-                token.position, seen: token.description, expected: "a value of `\(key.wireName)`")
+            throw RuleProblem(token, expected: "a value of `\(key.wireName)`")
         }
         let word = token.kind == .quoted ? RuleParser.quoted(token.text) : token.text
         if key == .type {
@@ -131,8 +129,7 @@ extension RuleParser {
             }
             return (token.text, word)
         }
-        let problem = RuleParser.problem(token, key, kind)
-        if let problem { throw problem }
+        if let problem = RuleParser.problem(token, key, kind) { throw problem }
         return (token.text, word)
     }
 
@@ -164,6 +161,6 @@ extension RuleParser {
             guard Currency(code: text) == nil else { return nil }
             expected = "three capital letters, such as EUR"
         }
-        return RuleProblem(token.position, seen: token.description, expected: expected)
+        return RuleProblem(token, expected: expected)
     }
 }

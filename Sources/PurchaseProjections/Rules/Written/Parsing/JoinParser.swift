@@ -2,14 +2,22 @@ import PurchaseEvents
 
 // Parses keys and spans.
 extension RuleParser {
-    /// The keys after `of the same`; `nil` if there is no such clause.
+    /// An event and the keys that join it to the event that the rule is about.
+    mutating func joined(
+        to each: EventPhrase, within rule: RuleSyntax? = nil
+    ) throws(RuleProblem) -> JoinedPhrase {
+        let event = try event()
+        return JoinedPhrase(event: event, same: try same(each, event, within: rule))
+    }
+
+    /// The keys after `of the same`; none if there is no such clause.
     ///
     /// - Parameter rule: The rule, if the clause belongs to its `before` or `unless`. In a rule
     ///   with `is not followed by`, the clause may name only keys that join the rule's two events.
     mutating func same(
         _ first: EventPhrase, _ second: EventPhrase, within rule: RuleSyntax? = nil
-    ) throws(RuleProblem) -> [Key]? {
-        guard take("of") else { return nil }
+    ) throws(RuleProblem) -> [Key] {
+        guard take("of") else { return [] }
         try expect("the")
         try expect("same")
         var keys: [Key] = []
@@ -57,7 +65,7 @@ extension RuleParser {
         let both = first == second ? first.name : "both \(first.name) and \(second.name)"
         let names = keys.map(\.wireName)
         throw RuleProblem(
-            token.position, seen: token.description,
+            token,
             expected: "a key of \(both): \(RuleProblem.list(names))",
             nearest: NearestWord.find(token.text, in: names))
     }
@@ -73,7 +81,7 @@ extension RuleParser {
         guard !before.contains(key) else { throw RuleProblem(again: token) }
         if let rule, rule.template == .notFollowed, !rule.same.contains(key) {
             throw RuleProblem(
-                token.position, seen: token.description,
+                token,
                 expected: "a key that joins the two events"
                     + (rule.same.isEmpty
                         ? ", of which there is none"
@@ -94,9 +102,7 @@ extension RuleParser {
         let token = next()
         guard token.kind == .word, let count = Int64(token.text), (1...1_000_000).contains(count)
         else {
-            throw RuleProblem(
-                token.position, seen: token.description,
-                expected: "a whole number from 1 to 1000000")
+            throw RuleProblem(token, expected: "a whole number from 1 to 1000000")
         }
         let unit = next()
         let typed = unit.text.lowercased()

@@ -38,6 +38,11 @@ struct RuleProblem: Error {
         (self.expected, self.nearest) = (expected, nearest)
     }
 
+    /// Creates the problem of a token.
+    init(_ token: RuleToken, expected: String, nearest: String? = nil) {
+        self.init(token.position, seen: token.description, expected: expected, nearest: nearest)
+    }
+
     /// Creates the problem of a key that `of the same` names twice.
     init(again token: RuleToken) {
         self.init(token.position, seen: "\(token.description) again", expected: "each key once")
@@ -49,9 +54,7 @@ struct RuleProblem: Error {
     /// way it suggests the most similar word.
     init(_ token: RuleToken, _ kind: String, among words: [String]) {
         let list = words.count <= 8 ? RuleProblem.list(words) : kind
-        self.init(
-            token.position, seen: token.description, expected: list,
-            nearest: NearestWord.find(token.text, in: words))
+        self.init(token, expected: list, nearest: NearestWord.find(token.text, in: words))
     }
 
     /// Words in backquotes, separated by commas, with "or" before the last.

@@ -35,7 +35,7 @@ struct RuleParser {
         let name = next()
         guard name.kind == .word, RuleParser.isID(name.text) else {
             throw RuleProblem(
-                name.position, seen: name.description,
+                name,
                 expected: "an id in kebab-case, such as `delivered-within-a-day`")
         }
         try expect(":")
@@ -84,9 +84,7 @@ struct RuleParser {
         var others = [rule.each.spelling.isEmpty ? "where" : "and", "after", "in a log with"]
         if take("after") {
             repeat {
-                let event = try event()
-                let keys = try same(rule.each, event) ?? []
-                rule.after.append(JoinedPhrase(event: event, same: keys))
+                rule.after.append(try joined(to: rule.each))
             } while takeAndAfter()
             others = ["and after", "in a log with"]
         }
@@ -102,24 +100,20 @@ struct RuleParser {
         var rule = start
         let other = try event()
         rule.other = other
-        rule.same = try same(rule.each, other) ?? []
+        rule.same = try same(rule.each, other)
         rule.relation = try relation(rule, other, among: RuleRelation.Order.allCases)
         if rule.hasExtreme {
             try end([])
             return rule
         }
         rule.within = try span()
-        if take("before") {
-            let event = try event()
-            let keys = try same(rule.each, event, within: rule) ?? []
-            rule.before = JoinedPhrase(event: event, same: keys)
-        }
+        if take("before") { rule.before = try joined(to: rule.each, within: rule) }
         if take("unless") {
-            let event = try event()
-            let keys = try same(rule.each, event, within: rule) ?? []
-            rule.unless = JoinedPhrase(event: event, same: keys)
+            let unless = try joined(to: rule.each, within: rule)
+            rule.unless = unless
             try expect(
-                "comes", among: (keys.isEmpty ? ["of the same"] : ["and"]) + ["comes between"])
+                "comes",
+                among: (unless.same.isEmpty ? ["of the same"] : ["and"]) + ["comes between"])
             try expect("between")
         }
         try end(rule.missingClauses)
@@ -130,11 +124,10 @@ struct RuleParser {
         try expect("most")
         let token = next()
         guard token.kind == .word, let count = Int(token.text), (1...1_000).contains(count) else {
-            throw RuleProblem(
-                token.position, seen: token.description, expected: "a number from 1 to 1000")
+            throw RuleProblem(token, expected: "a number from 1 to 1000")
         }
         var rule = RuleSyntax(template: .atMost(count), each: try event())
-        rule.same = try same(rule.each, rule.each) ?? []
+        rule.same = try same(rule.each, rule.each)
         rule.relation = try relation(rule, rule.each, among: [.different])
         rule.within = try span()
         try end(rule.missingClauses)
@@ -192,7 +185,7 @@ extension RuleParser {
         let words = expected.filter { $0 != "the end of the rule" }
         let list = words.isEmpty ? "" : RuleProblem.list(words) + ", or "
         throw RuleProblem(
-            token.position, seen: token.description,
+            token,
             expected: list + "a blank line at the end of the rule",
             nearest: NearestWord.find(token.text, in: words))
     }
