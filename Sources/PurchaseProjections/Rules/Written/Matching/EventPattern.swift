@@ -124,25 +124,21 @@ private struct CompiledCondition: Sendable, Snapshotted {
     }
 
     mutating func isMet(by event: LogEvent, on line: Line, _ facts: Facts) -> Bool {
-        let value = EventValues.value(key, event, facts)
-        switch test {
-        case .absent: return value == nil
-        case .range(let least, let greatest):
-            guard let value else { return false }
-            return value >= least && value <= greatest
-        case .numbers(let numbers):
-            guard let value else { return isNegative }
-            return numbers.contains(value) != isNegative
-        case .words(let words):
-            guard let value else { return isNegative }
-            return (words[Int(event.type.rawValue)] >> UInt64(value) & 1 != 0) != isNegative
-        case .name(let role):
-            guard let value else { return isNegative }
-            return isNamed(UInt32(truncatingIfNeeded: value), role, facts.names) != isNegative
-        case .text:
-            guard let value else { return isNegative }
-            return texts.contains(CompiledCondition.text(value, on: line)) != isNegative
+        guard let value = EventValues.value(key, event, facts) else {
+            if case .absent = test { return true }
+            return isNegative
         }
+        let isPositive =
+            switch test {
+            case .absent: false
+            case .range(let least, let greatest): value >= least && value <= greatest
+            case .numbers(let numbers): numbers.contains(value)
+            case .words(let words): words[Int(event.type.rawValue)] >> UInt64(value) & 1 != 0
+            case .name(let role):
+                isNamed(UInt32(truncatingIfNeeded: value), role, facts.names)
+            case .text: texts.contains(CompiledCondition.text(value, on: line))
+            }
+        return isPositive != isNegative
     }
 
     private mutating func isNamed(_ handle: UInt32, _ role: NameRole, _ names: NameTable) -> Bool {

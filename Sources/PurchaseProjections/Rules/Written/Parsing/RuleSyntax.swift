@@ -118,6 +118,12 @@ extension RuleSyntax {
     /// The text ` within …`; empty without a limit.
     var limit: String { within.map { " within \($0.words)" } ?? "" }
 
+    /// The limits of the rule.
+    var conditions: String {
+        limit + (before.map { " before \($0.text)" } ?? "")
+            + (unless.map { " unless \($0.text) comes between" } ?? "")
+    }
+
     /// The requirement of the rule, in one sentence.
     var statement: String {
         var text: String
@@ -130,10 +136,7 @@ extension RuleSyntax {
         case .atMost(let count): text = "At most \(count) \(each.text)"
         }
         if let other { text += " \(other.text)" }
-        text += joining + limit
-        if let before { text += " before \(before.text)" }
-        if let unless { text += " unless \(unless.text) comes between" }
-        return text + "."
+        return text + joining + conditions + "."
     }
 
     var reads: EventTypes {

@@ -16,12 +16,8 @@ struct AbsenceRun: WrittenRun {
         // Every event of the type counts as a test, whether or not it meets the conditions.
         if each.hasType(event.type) { report.test() }
         guard each.matches(event, on: line, facts) else { return }
-        let subject = phrases.subject(of: event, facts)
-        report.find(
-            event, on: line, facts, account: phrases.account(of: event, facts),
-            key: subject.key(facts.names),
-            "\(event.type.wireName)\(subject.suffix(facts.names)) happened at \(event.at.text): "
-                + "expected no \(phrases.syntax.eachText)",
-            hint: phrases.hint)
+        phrases.find(
+            event, on: line, facts, &report,
+            " happened at \(event.at.text): expected no \(phrases.syntax.eachText)")
     }
 }

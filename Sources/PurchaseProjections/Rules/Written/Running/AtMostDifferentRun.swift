@@ -69,7 +69,6 @@ struct AtMostDifferentRun: WrittenRun {
         _ recent: [RuleMark], _ count: String, _ event: LogEvent, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        let subject = phrases.subject(of: event, facts)
         if span?.isOfLaunches == true, let last = recent.first,
             let reason = facts.incompleteReason(after: last.line)
         {
@@ -77,15 +76,13 @@ struct AtMostDifferentRun: WrittenRun {
         }
         let syntax = phrases.syntax
         let key = syntax.relation?.key.wireName ?? ""
-        report.find(
-            event, on: line, facts, account: phrases.account(of: event, facts),
-            key: subject.key(facts.names),
-            "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) has one of "
+        phrases.find(
+            event, on: line, facts, &report,
+            " at \(event.at.text) has one of "
                 + "\(count) different values of \(key)\(syntax.limit): expected at most "
                 + "\(most) of \(syntax.each.text)\(RuleSyntax.join(syntax.same))\(syntax.limit)",
             notes: recent.suffix(AtMostDifferentRun.mostNotes).enumerated().map { index, mark in
                 phrases.note(mark, index == 0 ? "let another value be that of" : "then")
-            },
-            hint: phrases.hint)
+            })
     }
 }

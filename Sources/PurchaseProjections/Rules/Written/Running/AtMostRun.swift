@@ -80,20 +80,18 @@ struct AtMostRun: WrittenRun {
         _ oldest: RuleMark, _ latest: RuleMark, _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let subject = phrases.subject(of: event, facts)
         if span?.isOfLaunches == true, let reason = facts.incompleteReason(after: oldest.line) {
             return report.cannotTell("whether the device was launched: \(reason)")
         }
         var notes = [phrases.note(oldest, most == 1 ? "let" : "let the first be")]
         if most > 1 { notes.append(phrases.note(latest, "then the latest before this was")) }
         let syntax = phrases.syntax
-        report.find(
-            event, on: line, facts, account: phrases.account(of: event, facts),
-            key: subject.key(facts.names),
-            "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) is one of "
+        phrases.find(
+            event, on: line, facts, &report,
+            " at \(event.at.text) is one of "
                 + "\(most + 1)\(syntax.limit): expected at most \(most) \(syntax.each.text)"
                 + "\(syntax.joining)\(syntax.limit)",
-            notes: notes, hint: phrases.hint)
+            notes: notes)
     }
 }
 

@@ -165,21 +165,18 @@ struct PrecedenceRun: WrittenRun {
     private func find(
         _ mark: RuleMark, _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let subject = phrases.subject(of: event, facts)
         // A line that wasn't understood may hold an event that excuses this one.
         if before != nil || unless != nil || span?.isOfLaunches == true,
             let reason = facts.incompleteReason(after: mark.line)
         {
             return report.cannotTell(
-                "whether \(event.type.wireName)\(subject.suffix(facts.names)) was allowed again: "
-                    + reason)
+                "whether \(phrases.name(of: event, facts)) was allowed again: \(reason)")
         }
-        report.find(
-            event, on: line, facts, account: phrases.account(of: event, facts),
-            key: subject.key(facts.names),
-            "\(event.type.wireName)\(subject.suffix(facts.names)) comes after "
-                + "\(mark.type.wireName): expected none after it\(phrases.conditions)",
-            notes: [phrases.note(mark, "let")], hint: phrases.hint)
+        phrases.find(
+            event, on: line, facts, &report,
+            " comes after \(mark.type.wireName): expected none after it"
+                + phrases.syntax.conditions,
+            notes: [phrases.note(mark, "let")])
     }
 
     /// Reports an event without the required earlier event.
@@ -187,22 +184,18 @@ struct PrecedenceRun: WrittenRun {
         _ kept: (mark: RuleMark, ended: RuleMark), _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let subject = phrases.subject(of: event, facts)
         if let reason = reason(since: kept.ended, event, facts) {
             return report.cannotTell(
-                "no \(phrases.other) is seen before \(event.type.wireName)"
-                    + "\(subject.suffix(facts.names)); \(reason)")
+                "no \(phrases.other) is seen before \(phrases.name(of: event, facts)); \(reason)")
         }
         var notes: [Finding.Note] = []
         if kept.mark.line != 0 { notes.append(phrases.note(kept.mark, "let")) }
         if kept.ended.line != 0 { notes.append(phrases.note(kept.ended, "then came")) }
-        report.find(
-            event, on: line, facts, account: phrases.account(of: event, facts),
-            key: subject.key(facts.names),
-            "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) is not "
-                + "preceded by \(phrases.syntax.other?.text ?? ""): expected \(phrases.other)"
-                + "\(phrases.conditions) before it",
-            notes: notes.sorted { $0.line < $1.line }, hint: phrases.hint)
+        phrases.find(
+            event, on: line, facts, &report,
+            " at \(event.at.text) is not preceded by \(phrases.syntax.other?.text ?? ""): "
+                + "expected \(phrases.other)\(phrases.syntax.conditions) before it",
+            notes: notes.sorted { $0.line < $1.line })
     }
 
     /// The reason why the required earlier event may be missing from the log; `nil` if the log

@@ -150,14 +150,14 @@ struct ResponseRun: WrittenRun {
     }
 
     private func find(_ wait: Wait, _ note: Finding.Note, _ facts: Facts, _ report: inout Report) {
-        let name = wait.mark.type.wireName + wait.subject.suffix(facts.names)
+        let name = wait.subject.name(of: wait.mark.type, facts.names)
         if let reason = reason(after: wait.mark, facts) {
             return report.cannotTell("no \(phrases.other) is seen after \(name); \(reason)")
         }
         report.find(
             at: wait.mark.line, facts, account: wait.account, key: wait.subject.key(facts.names),
             "\(name) at \(wait.mark.at.text) is not followed by \(phrases.syntax.other?.text ?? "")"
-                + "\(phrases.syntax.limit): expected \(phrases.other)\(phrases.conditions)",
+                + "\(phrases.syntax.limit): expected \(phrases.other)\(phrases.syntax.conditions)",
             notes: [note], hint: phrases.hint)
     }
 

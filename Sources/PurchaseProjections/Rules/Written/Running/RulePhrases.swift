@@ -16,6 +16,11 @@ struct RulePhrases: Sendable {
         subjects.subject(of: event, facts)
     }
 
+    /// An event by its type and subject.
+    func name(of event: LogEvent, _ facts: Facts) -> String {
+        subject(of: event, facts).name(of: event.type, facts.names)
+    }
+
     /// The account of a finding about an event.
     ///
     /// If `original` joins the rule's events, this is the owner of the original, otherwise the
@@ -33,19 +38,23 @@ struct RulePhrases: Sendable {
     /// The other event, as written in the rule.
     var other: String { (syntax.other?.text ?? "") + syntax.joining }
 
+    /// Reports a finding about an event; the message goes on from the event's name.
+    func find(
+        _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report,
+        _ message: @autoclosure () -> String, notes: @autoclosure () -> [Finding.Note] = []
+    ) {
+        let subject = subject(of: event, facts)
+        report.find(
+            event, on: line, facts, account: account(of: event, facts),
+            key: subject.key(facts.names), subject.name(of: event.type, facts.names) + message(),
+            notes: notes(), hint: hint)
+    }
+
     /// The hint of each finding: the file and line of the rule.
     var hint: String { "the rule is written at \(origin)" }
 
     /// A note about a remembered event.
     func note(_ mark: RuleMark, _ verb: String) -> Finding.Note {
         Finding.Note(line: mark.line, message: "\(verb) \(mark.type.wireName) at \(mark.at.text)")
-    }
-
-    /// The limits of the rule, as written in the file.
-    var conditions: String {
-        var text = syntax.limit
-        if let before = syntax.before { text += " before \(before.text)" }
-        if let unless = syntax.unless { text += " unless \(unless.text) comes between" }
-        return text
     }
 }

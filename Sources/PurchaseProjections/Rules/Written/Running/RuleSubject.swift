@@ -2,9 +2,11 @@ import PurchaseEvents
 
 /// The subject of a finding of a rule file: a name, by its handle.
 struct RuleSubject: Sendable {
-    private var role: NameRole
+    private var role = NameRole.transaction
     /// The handle plus one; 0 if the event names nothing.
-    private var packed: UInt32
+    private var packed: UInt32 = 0
+
+    fileprivate init() {}
 
     /// Creates a subject from a value of ``EventValues``.
     fileprivate init(_ role: NameRole, _ value: Int64) {
@@ -12,20 +14,16 @@ struct RuleSubject: Sendable {
         packed = UInt32(truncatingIfNeeded: value) &+ 1
     }
 
-    fileprivate static let nothing: RuleSubject = {
-        var subject = RuleSubject(.transaction, 0)
-        subject.packed = 0
-        return subject
-    }()
-
     /// The name; `nil` if the event names nothing.
     func key(_ names: NameTable) -> String? {
         guard packed != 0 else { return nil }
         return names.withBytes(of: packed &- 1, role) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text ` of transaction …`; empty if the event names nothing.
-    func suffix(_ names: NameTable) -> String { key(names).map { " of \(role.word) \($0)" } ?? "" }
+    /// The name of an event of a type: `queue.finished of transaction …`.
+    func name(of type: EventType, _ names: NameTable) -> String {
+        type.wireName + (key(names).map { " of \(role.word) \($0)" } ?? "")
+    }
 }
 
 /// The keys that may name the subject of an event, for each type in order of preference.
@@ -64,7 +62,7 @@ struct RuleSubjects: Sendable {
         for (key, role) in keys[Int(event.type.rawValue)] {
             if let value = EventValues.value(key, event, facts) { return RuleSubject(role, value) }
         }
-        return .nothing
+        return RuleSubject()
     }
 }
 
