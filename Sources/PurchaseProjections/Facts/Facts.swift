@@ -127,7 +127,6 @@ public struct Facts {
         record = storage.record
     }
 
-    /// Copies the record if another copy of these facts shares it.
     @inline(__always)
     mutating func makeUnique() {
         guard !isKnownUniquelyReferenced(&storage) else { return }
@@ -146,7 +145,6 @@ public struct Facts {
     public var knownTransactions: some Sequence<TransactionHandle> {
         transactions.indices.lazy.map { TransactionHandle(index: $0) }
     }
-    /// The number of known transactions.
     var transactionCount: Int { transactions.indices.count }
 
     /// The facts about a payment; empty if no event named it.

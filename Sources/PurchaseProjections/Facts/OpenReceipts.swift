@@ -12,7 +12,6 @@ struct OpenReceipts: Sendable, Snapshotted {
     private var byDevice = DenseTable<LineNumber>(0), byAccount = DenseTable<LineNumber>(0)
     /// The latest line of the unnamed device.
     var unnamedLine: LineNumber = 0
-    /// The number of receipts in the tables.
     private(set) var count = 0
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -44,7 +43,6 @@ struct OpenReceipts: Sendable, Snapshotted {
         return (line == 0 ? 0 : 1) - (before == 0 ? 0 : 1)
     }
 
-    /// Whether the receipt that an account refreshed on a device at a line is open.
     func contains(
         _ line: LineNumber, of account: AccountHandle, on device: DeviceHandle?
     ) -> Bool {

@@ -26,7 +26,6 @@ public struct ProductFacts: BitwiseCopyable, Sendable {
     /// change something.
     public private(set) var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
 
-    /// Records that the catalogue lists the product.
     mutating func list(_ listed: CatalogListed<Interned>, on line: LineNumber) {
         let isNew =
             listedLine <= invalidLine || listed.kind != listedKind
@@ -41,7 +40,6 @@ public struct ProductFacts: BitwiseCopyable, Sendable {
         hosted = listed.hosted ?? hosted
     }
 
-    /// Records that the catalogue doesn't know the product.
     mutating func refuse(on line: LineNumber) {
         if invalidLine <= listedLine { invalidLine = line }
     }

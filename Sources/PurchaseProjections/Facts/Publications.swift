@@ -11,7 +11,6 @@ struct Publications: Sendable, Snapshotted {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&dates) }
 
-    /// Adds a publication to its series.
     mutating func add(_ content: ContentPublished<Interned>) {
         let series = Series(product: content.product, group: content.group)
         dates[series, default: SortedTimes()].insert(content.publishedAt)

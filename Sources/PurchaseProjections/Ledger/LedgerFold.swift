@@ -15,12 +15,10 @@ final class LedgerFold: @unchecked Sendable {
         show = Show([Pending.self, Entitlements.self], names: reader.decoder.names, asOf: instant)
     }
 
-    /// Whether a folded event is later than an instant.
     func goesBeyond(_ instant: Timestamp) -> Bool {
         show.facts.greatestAt.map { $0 > instant } ?? false
     }
 
-    /// Folds the events acknowledged since the last call.
     func follow(_ log: EventLog) throws(EventLogError) {
         let (source, end) = try log.bytes(from: offset)
         do {

@@ -264,7 +264,6 @@ public final class PurchaseLedger: Sendable {
             environment: session.environment, signedAt: signedAt, fact)
     }
 
-    /// The drafts of a command's facts.
     static func drafts(
         of command: Command, id: String?, by session: Session, now: Timestamp
     ) -> [Draft] {

@@ -59,7 +59,6 @@ public struct Accounts: Projection, CatalogueProjection {
     }
 }
 
-/// The App Store accounts that paid for an account.
 private struct Payments: Sendable, SnapshottedElement {
 
     var payers: Set<PayerHandle> = []
@@ -111,7 +110,6 @@ private struct CurrencySums {
         }
     }
 
-    /// The sums by currency code.
     var amounts: [AccountRow.Amount] {
         guard let first else { return [] }
         let all = [(first.currency, first.amount)] + others.map { ($0.key, $0.value) }

@@ -102,7 +102,6 @@ public struct EntitlementRow: ProjectionRow {
     }
 }
 
-/// The data of a row of ``Entitlements``.
 private struct Entitlement {
     var account: AccountHandle?
     var product: ProductHandle?

@@ -20,7 +20,6 @@ struct NextSteps {
         }
     }
 
-    /// The next step of an open transaction.
     func next(_ transaction: TransactionHandle, _ devices: [DeviceHandle?]) -> Pending.Step {
         let known = facts[transaction]
         let isConsumable = facts.kind(of: transaction) == .consumable

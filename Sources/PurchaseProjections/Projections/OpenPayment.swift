@@ -19,7 +19,6 @@ struct OpenPayment: Sendable {
         var since: Timestamp
         var count: Int64 = 1
 
-        /// The app's next step.
         var step: Pending.Step { type == .queueFailed ? .showError : .wait }
     }
 

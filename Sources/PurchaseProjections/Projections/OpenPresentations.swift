@@ -20,7 +20,6 @@ struct OpenPresentations: Sendable, Snapshotted {
     /// The presentations, in no meaningful order.
     var all: [OpenPresentation] { one.map { [$0] } ?? Array(several.values) }
 
-    /// Counts a presentation on a device.
     mutating func present(on device: DeviceHandle?, at time: Timestamp) {
         let new = OpenPresentation(device: device, since: time, count: 0)
         if let known = one, known.device != device {

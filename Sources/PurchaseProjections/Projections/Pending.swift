@@ -223,7 +223,6 @@ public struct PendingRow: ProjectionRow {
     }
 }
 
-/// The data of a row of ``Pending``.
 struct PendingTask {
     let account: AccountHandle?
     /// The transaction, or the payment if it has no transaction yet.

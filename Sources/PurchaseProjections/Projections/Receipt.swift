@@ -132,9 +132,7 @@ public struct Receipt: Projection, CatalogueProjection {
     }
 }
 
-/// The contents of one account's receipt.
 struct ReceiptContents: Sendable, SnapshottedElement {
-    /// The receipt's statement about a transaction.
     struct Row: Sendable {
         var original: TransactionHandle?
         var product: ProductHandle
@@ -147,7 +145,6 @@ struct ReceiptContents: Sendable, SnapshottedElement {
         var isPastFinish = false
     }
 
-    /// The latest snapshot, if any.
     var snapshot: ReceiptHandle?
     var rows: [TransactionHandle: Row] = [:]
     /// Transactions finished since the receipt last changed.
@@ -210,7 +207,6 @@ public struct ReceiptRow: ProjectionRow {
     }
 }
 
-/// The data of a row of ``Receipt``.
 private struct ReceiptEntry {
     var account: AccountHandle?
     var transaction: TransactionHandle

@@ -25,13 +25,11 @@ public struct Restores: Projection, CatalogueProjection {
         case notRestored
     }
 
-    /// A request: its line and time.
     private struct Request: Sendable {
         var line: LineNumber
         var at: Timestamp
     }
 
-    /// Each account's latest request.
     private var requests: [AccountHandle?: Request] = [:]
     /// The line at which a product was last found unlocked.
     private var unlocked: [Holder: LineNumber] = [:]

@@ -4,7 +4,6 @@ import PurchaseEvents
 struct KnownRefund: Hashable, Sendable {
     /// The refunded or revoked transaction: the one queried, or the original that it restores.
     var transaction: TransactionHandle
-    /// The line that states the refund.
     var line: LineNumber
     /// The date from which the purchase counts as never made.
     var cancelledAt: Timestamp

@@ -29,7 +29,6 @@ struct UnansweredPayments: Sendable, Snapshotted {
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&queues) }
 
-    /// Adds a payment as the latest.
     mutating func add(_ payment: PaymentHandle, of key: Key) {
         queues[key, default: Queue()].payments.append(payment)
     }

@@ -59,7 +59,6 @@ struct Register<Value: Sendable>: Sendable {
         versions.precedes(version, other)
     }
 
-    /// When the winning statement was made.
     func time(_ versions: Versions) -> Timestamp? {
         version.index == 0 ? nil : versions.time(of: version)
     }

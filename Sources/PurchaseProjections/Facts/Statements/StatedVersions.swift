@@ -18,7 +18,6 @@ struct StatedVersions: Sendable {
     /// A two-bit ``Place`` for each ``StatedField``.
     private var places: UInt32 = 0
 
-    /// Whether a statement gave the field.
     @inline(__always)
     func has(_ field: StatedField) -> Bool { places &>> (field.rawValue &* 2) & 3 != 0 }
 
@@ -37,11 +36,9 @@ struct StatedVersions: Sendable {
         }
     }
 
-    /// Whether no statement gave any field.
     @inline(__always)
     var isEmpty: Bool { places == 0 }
 
-    /// Clears the version of a field.
     mutating func forget(_ field: StatedField) { put(.nowhere, field) }
 
     /// Records the version of a field; `false` if the caller must keep the version elsewhere.
@@ -77,7 +74,6 @@ struct StatedVersions: Sendable {
         places = places & ~(3 &<< shift) | place.rawValue &<< shift
     }
 
-    /// Whether any field has its version at the given place, first or second.
     @inline(__always)
     private func isUsed(_ place: Place) -> Bool {
         let ones: UInt32 = 0x5555_5555

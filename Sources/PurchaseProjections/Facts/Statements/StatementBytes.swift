@@ -9,7 +9,6 @@ struct StatementBytes: Snapshotted {
     private var memory: StatementMemory
     private let names: NameTable
 
-    /// Creates an empty store for a log with the given name table.
     init(names: NameTable) {
         self.names = names
         memory = StatementMemory()
@@ -42,7 +41,6 @@ struct StatementBytes: Snapshotted {
         return memory.append(time, isTest: isTest, packed)
     }
 
-    /// When a statement was made.
     @inline(__always)
     func time(of version: VersionID) -> Timestamp { memory.header(of: version).pointee.time }
 
@@ -58,7 +56,6 @@ struct StatementBytes: Snapshotted {
         if holders == 0 { memory.forget(version) }
     }
 
-    /// Increments a statement's reference count.
     @inline(__always)
     mutating func retain(_ version: VersionID) {
         makeUnique()

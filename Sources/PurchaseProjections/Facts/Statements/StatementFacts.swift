@@ -74,7 +74,6 @@ fileprivate struct StatedFields {
 }
 
 extension Facts {
-    /// Records an App Store statement about a transaction.
     mutating func observeStatement(_ event: LogEvent, on line: Line) {
         guard let stated = StatedFields(event.fact) else { return }
         let index = touch(stated.transaction)
@@ -135,7 +134,6 @@ extension Facts {
         listFamily(of: stated.transaction)
     }
 
-    /// Records a refund, a revocation or a reversal.
     mutating func observeCancellation(_ event: LogEvent, on line: Line) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
@@ -197,7 +195,6 @@ extension TransactionFacts {
         return before
     }
 
-    /// Assigns every field that a statement gives.
     fileprivate mutating func assign(
         _ stated: StatedFields, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {

@@ -18,7 +18,6 @@ final class StatementMemory {
 
         /// Whether the statement was made in sandbox or xcode.
         var isTest: Bool { word & 1 != 0 }
-        /// Whether a register holds the statement.
         var isHeld: Bool { word > 1 }
 
         /// Cannot overflow: few registers hold the same statement.
@@ -120,7 +119,6 @@ final class StatementMemory {
         return chunk + offset &* StatementMemory.unit
     }
 
-    /// The packed bytes of a statement.
     func bytes(of version: VersionID) -> UnsafeRawBufferPointer {
         var start = UnsafeRawPointer(place(of: version.index)) + StatementMemory.headerSize
         let count = Int(ShortNumber.read(at: &start))
@@ -138,7 +136,6 @@ final class StatementMemory {
         return VersionID(index: index)
     }
 
-    /// Frees a statement's memory for reuse.
     func forget(_ version: VersionID) {
         let units = StatementMemory.units(for: bytes(of: version).count)
         if units >= state.pointee.freeCount { makeRoom(forFree: units) }

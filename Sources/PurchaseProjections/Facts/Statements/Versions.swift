@@ -23,7 +23,6 @@ struct Versions: Snapshotted {
         var wins = false, isFirst = false
     }
 
-    /// Creates an empty store for a log with the given name table.
     init(names: NameTable) { statements = StatementBytes(names: names) }
 
     /// Adds a statement; call ``discard(_:)`` once registers have retained it.
@@ -55,7 +54,6 @@ struct Versions: Snapshotted {
         return latest.isFirst
     }
 
-    /// Whether a statement has a lesser version than another.
     func precedes(_ old: VersionID, _ new: VersionID) -> Bool {
         old != new && (old.index == 0 || new.index != 0 && compare(new, old).wins)
     }

@@ -146,7 +146,6 @@ extension Facts {
         subscriptions[place].isOfProduction = isOfProduction(subscriptions[place].original)
     }
 
-    /// Records a statement about a subscription as a whole.
     mutating func observeSubscription(_ event: LogEvent, on line: Line) {
         guard let original = event.fact.original else { return }
         let index = subscriptionIndex(of: original, line.number)

@@ -56,7 +56,6 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
         turnedAt = renewing.time(versions) ?? turnedAt
     }
 
-    /// Takes what an event states about the subscription as a whole.
     mutating func take(
         _ event: LogEvent, at time: Timestamp, _ version: VersionID,
         _ versions: inout Versions, _ line: LineNumber
@@ -99,7 +98,6 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
         }
     }
 
-    /// Records that a period of the subscription began by a start or renewal.
     mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
 
     /// Records an `account.linked`; one without an account moves nothing.
@@ -160,7 +158,6 @@ extension SubscriptionFacts {
     public var linkedLine: LineNumber {
         isLinkedByTests ? tests[0].linkedLine : inProduction.linkedLine
     }
-    /// The `at` of the latest `account.linked`.
     var linkedAt: Timestamp { isLinkedByTests ? tests[0].linkedAt : inProduction.linkedAt }
     /// Whether a link made in a test environment counts; it never moves a production subscription.
     private var isLinkedByTests: Bool {
@@ -181,7 +178,6 @@ extension SubscriptionFacts {
     /// subscription's periods depend on.
     var extent: Int { Int(transactionCount) + inProduction.extent + (tests.first?.extent ?? 0) }
 
-    /// Whether a grace period was stated in any environment.
     var hasGrace: Bool {
         !inProduction.gracePeriods.isEmpty || tests.contains { !$0.gracePeriods.isEmpty }
     }

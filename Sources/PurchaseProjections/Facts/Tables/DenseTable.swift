@@ -41,7 +41,6 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     /// All indices up to the greatest one written.
     var indices: Range<Int> { 0..<count }
 
-    /// Adds a value at the end.
     @inline(__always)
     mutating func append(_ value: Value) { self[count] = value }
 
@@ -67,7 +66,6 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Visits each value with a closure.
     mutating func visit(_ visitor: FieldVisitor, _ visit: (inout Value) -> Void) {
         if !visitor.isReading { makeUnique() }
         visitRuns(visitor) { run in
@@ -104,7 +102,6 @@ extension FieldVisitor {
     }
 }
 
-/// The memory of a ``DenseTable``.
 private final class DenseCells<Value> {
     static var chunkBits: Int { 8 }
     static var chunkMask: Int { 1 << chunkBits - 1 }

@@ -7,7 +7,6 @@ struct HandleKey: Hashable, Sendable {
     @inline(__always)
     static func == (left: HandleKey, right: HandleKey) -> Bool { left.rawValue == right.rawValue }
 
-    /// Creates the key of two numbers.
     @inline(__always)
     init(_ first: UInt32, _ second: UInt32) { rawValue = UInt64(first) << 32 | UInt64(second) }
 
@@ -19,11 +18,9 @@ struct HandleKey: Hashable, Sendable {
         }
     }
 
-    /// Creates the key of a transaction.
     @inline(__always)
     init(_ transaction: TransactionHandle) { rawValue = UInt64(transaction.name.rawValue) }
 
-    /// Creates the key of a product.
     @inline(__always)
     init(_ product: ProductHandle) { rawValue = UInt64(product.name.rawValue) }
 
@@ -220,7 +217,6 @@ extension HandleMap {
         visitor.visitBytes(UnsafeMutableRawBufferPointer(start: slots, count: capacity * stride))
     }
 
-    /// Visits each value with a closure.
     mutating func visit(_ visitor: FieldVisitor, _ visit: (inout Value) -> Void) {
         let known = visitor.isReading ? [] : entries
         for index in 0..<visitor.visitCount(known.count) {
@@ -233,9 +229,7 @@ extension HandleMap {
     }
 }
 
-/// The memory of a ``HandleMap``.
 private final class HandleSlots<Value> {
-    /// A key and its value.
     struct Slot {
         /// The key plus one; 0 marks a free slot.
         var stored: UInt64

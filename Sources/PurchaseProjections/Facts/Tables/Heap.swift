@@ -1,6 +1,5 @@
 /// Arrays as binary heaps: no element precedes the first one.
 extension Array {
-    /// Adds an element to a heap.
     mutating func push(_ element: Element, _ precedes: (Element, Element) -> Bool) {
         var place = count
         append(element)

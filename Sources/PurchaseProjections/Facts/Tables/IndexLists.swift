@@ -19,7 +19,6 @@ struct IndexLists: Sendable, Snapshotted {
         visitor.visit(&cells).visit(&heads).visit(&moved)
     }
 
-    /// The number of entries in all lists.
     var count: Int { cells.count }
 
     /// The key of an account's list, never 0; `nil` stands for an unknown account.

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// The app's actions for each transaction (G4.7 to G4.19).
 extension Facts {
-    /// Records an action of the app that names a transaction.
     mutating func observeDelivery(_ event: LogEvent, _ line: LineNumber) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)

@@ -22,7 +22,6 @@ struct Presentations: Sendable, Snapshotted {
     /// Whether a device was shown a transaction and has not finished it since.
     func isOpen(_ transaction: TransactionHandle) -> Bool { first[HandleKey(transaction)] != nil }
 
-    /// Records that a device is shown a transaction.
     mutating func open(_ transaction: TransactionHandle, on device: Int) {
         let device = UInt32(truncatingIfNeeded: device)
         guard let known = first[HandleKey(transaction)] else {
@@ -69,7 +68,6 @@ struct Presentations: Sendable, Snapshotted {
 }
 
 extension Facts {
-    /// Records that a device is shown a transaction.
     mutating func present(_ transaction: TransactionHandle, _ event: LogEvent) {
         presentations.open(transaction, on: Facts.index(of: event.device))
     }

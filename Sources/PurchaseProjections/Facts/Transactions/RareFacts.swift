@@ -43,7 +43,6 @@ struct RareFacts: Sendable, SnapshottedElement {
     var presentations: UInt32 = 0
     /// The place of the most recently discovered download, plus 1; 0 if there is none.
     var lastDownload: UInt32 = 0
-    /// Whether several devices reported downloads.
     var isDownloadedBySeveral = false
     @Packed var restoredAs: TransactionHandle?
     /// The account in the earliest refund, revocation or reversal that names one.

@@ -8,7 +8,6 @@ struct TermRegisters: Sendable {
     private var number = Register<Int64>(), of = Register<Int64>(), price = Register<Int64>()
     private var until = Register<Timestamp>()
 
-    /// The values in force.
     var values: BillingTerms {
         BillingTerms(
             plan: plan.value, number: number.value, of: of.value, until: until.value,

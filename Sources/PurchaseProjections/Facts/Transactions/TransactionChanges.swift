@@ -124,7 +124,6 @@ extension TransactionFacts {
         noteCancellation(after: dateBefore, line)
     }
 
-    /// Records the line at which the cancellation date changed.
     private mutating func noteCancellation(after dateBefore: Timestamp?, _ line: LineNumber) {
         guard cancelledAt != dateBefore else { return }
         if let dateBefore {
@@ -180,7 +179,6 @@ extension TransactionFacts {
             : Register(rareList[0].cancellationAccount, rareList[0].cancellationAccountVersion)
     }
 
-    /// Takes the account that a refund, a revocation or a reversal names.
     mutating func assignEarliest(
         cancellationAccount account: AccountHandle, _ version: VersionID, _ all: inout Versions
     ) {
@@ -201,7 +199,6 @@ extension TransactionFacts {
 
 // Recording the events of the transaction by line.
 extension TransactionFacts {
-    /// Records the line of a statement by its event type.
     mutating func state(_ type: EventType, at instant: Timestamp, _ line: LineNumber) {
         earliestAt = min(earliestAt, instant)
         if type == .queuePurchased {
@@ -248,7 +245,6 @@ extension TransactionFacts {
         persistedLine = line
     }
 
-    /// Records a delivery.
     mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber) {
         let before = deliveredQuantity
         if before != deliveredBefore { rare.deliveredBefore = before }

@@ -71,7 +71,6 @@ public struct TransactionFacts: Sendable {
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The mark for a statement in an environment.
         @inline(__always)
         init(_ environment: Environment) {
             switch environment {
@@ -91,7 +90,6 @@ extension TransactionFacts {
     public var original: TransactionHandle? { versions.has(.original) ? storedOriginal : nil }
     /// The purchased quantity; 1 if not stated (G3.1).
     public var quantity: Int64 { statedQuantity ?? 1 }
-    /// The purchased quantity; `nil` if not stated.
     var statedQuantity: Int64? {
         guard versions.has(.quantity) else { return nil }
         return shortQuantity == .max ? rareList[0].quantity : Int64(shortQuantity)
@@ -162,7 +160,6 @@ extension TransactionFacts {
     var restoredAs: TransactionHandle? { rareList.isEmpty ? nil : rareList[0].restoredAs }
     /// Whether a statement about the transaction was made in production (G9.3).
     public var isStatedInProduction: Bool { flags.contains(.isStatedInProduction) }
-    /// Whether a statement about the transaction was made in an environment.
     @inline(__always)
     func isStated(in environment: Environment) -> Bool { flags.contains(Flags(environment)) }
     /// Whether statements made in an environment count: test statements stop counting once a
@@ -251,7 +248,6 @@ extension TransactionFacts {
     public var finishedDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].finishedDownloads }
     /// The place of the most recently discovered download, plus 1; 0 if there is none.
     var lastDownload: UInt32 { rareList.isEmpty ? 0 : rareList[0].lastDownload }
-    /// Whether several devices reported downloads.
     var isDownloadedBySeveral: Bool { !rareList.isEmpty && rareList[0].isDownloadedBySeveral }
     /// The end that the app set for a non-renewing subscription (G1.4).
     public var until: Timestamp? { rareList.isEmpty ? nil : rareList[0].until }

@@ -13,7 +13,6 @@ public enum RowJSON {
         return String(decoding: line.written, as: UTF8.self)
     }
 
-    /// Appends a JSON object.
     private static func append(_ fields: [RowField], to line: inout LineBuffer) {
         line.append(fields, between: "{", "}") { field, line in
             line.append(quoted: field.key)

@@ -7,7 +7,6 @@ struct RowOrder {
     private let names: NameTable
     private var result: Bool?
 
-    /// Creates an undecided order; `names` resolves handles.
     @inline(__always)
     init(_ names: NameTable) { self.names = names }
 
@@ -29,7 +28,6 @@ struct RowOrder {
         return decided(left < right)
     }
 
-    /// Whether the left row sorts before the right one.
     var precedes: Bool { result ?? false }
 
     @inline(__always)

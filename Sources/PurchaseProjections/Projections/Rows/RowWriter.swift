@@ -21,7 +21,6 @@ public protocol RowWriter: ~Copyable {
         _ key: StaticString, _ elements: [Element], _ body: (Element, inout Self) -> Void)
 }
 
-/// Collects the keys and values of a row.
 struct RowFields: RowWriter {
     private(set) var all: [RowField] = []
 

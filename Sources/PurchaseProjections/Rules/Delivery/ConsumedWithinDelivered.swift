@@ -128,7 +128,6 @@ struct ConsumedWithinDelivered: CatalogueRule {
     }
 }
 
-/// A use of more than was left.
 private struct ExcessUse: Sendable {
     var product: ProductHandle
     var account: AccountHandle?
@@ -153,7 +152,6 @@ private struct EarlyChange: Sendable {
 private struct Recipients: Sendable, Snapshotted {
     /// The account of each transaction's latest delivery, by ``IndexLists/key(_:)``.
     private var latest = DenseTable<UInt32>(0)
-    /// What several accounts got of a transaction.
     private var several: [TransactionHandle: Portions] = [:]
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&latest).visit(&several) }
@@ -265,7 +263,6 @@ private struct EarlyCredits {
     }
 }
 
-/// The balances of consumables by environment.
 private struct EnvironmentBalances: Sendable, Snapshotted {
     private var production = UnitBalances(), sandbox = UnitBalances(), xcode = UnitBalances()
 
@@ -291,9 +288,7 @@ private struct EnvironmentBalances: Sendable, Snapshotted {
     }
 }
 
-/// The balances of consumables in one environment.
 private struct UnitBalances: Sendable, Snapshotted {
-    /// What is left of a product.
     private struct Balance: Sendable {
         var units: Int64 = 0
         /// The line of the latest delivery or withdrawal, as long as `units`, so that a snapshot

@@ -16,7 +16,6 @@ struct DeliveredImpliesPaid: CatalogueRule {
     static let evidence = ["G4.2", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
-    /// A delivery of a transaction that nothing had stated.
     private struct Delivery: BitwiseCopyable {
         var transaction: TransactionHandle
         var account: AccountHandle?

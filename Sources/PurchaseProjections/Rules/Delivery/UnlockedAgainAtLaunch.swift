@@ -55,7 +55,6 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
         var earlier: UInt32
     }
 
-    /// A transaction that was delivered on a device.
     private struct Delivered {
         var transaction = TransactionHandle(index: 0)
         var device: UInt32 = 0
@@ -293,7 +292,6 @@ struct UnlockedAgainAtLaunch: CatalogueRule {
     }
 }
 
-/// A product that a launch found unlocked.
 struct UnlockedProduct: Sendable {
     var product: ProductHandle
     var account: AccountHandle?

@@ -32,7 +32,6 @@ extension Facts {
         account.map { " of \(describe($0))" } ?? ""
     }
 
-    /// A transaction with its product and buyer.
     func describe(_ transaction: TransactionHandle) -> String {
         let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
         let buyer = buyer(of: transaction).map { " for \(describe($0))" } ?? ""
@@ -50,7 +49,6 @@ extension Facts {
         return linked > known.statedLine ? nil : owner(of: transaction)
     }
 
-    /// A payment with its product and account.
     func describe(_ payment: PaymentHandle) -> String {
         let product = self[payment].product.map { " for \(names.text(of: $0))" } ?? ""
         return "payment \(names.text(of: payment))\(product)\(ownerSuffix(self[payment].account))"

@@ -7,7 +7,6 @@ extension Facts {
         account.map { "account \(names.text(of: $0))" } ?? "an account that is not named"
     }
 
-    /// The used content or product.
     func describe(_ target: Use.Target) -> String {
         switch target {
         case .content(let content): "content \(names.text(of: content))"

@@ -36,10 +36,8 @@ struct DeviceEntries<Value: Sendable>: Sendable {
         return place.device == device ? place.value : others[key]?[device]
     }
 
-    /// Whether any device has an entry.
     func contains(_ key: HandleKey) -> Bool { first[key] != nil }
 
-    /// Whether more than one device has an entry.
     func isOnSeveral(_ key: HandleKey) -> Bool {
         !others.isEmpty && others[key].map { !$0.isEmpty } ?? false
     }
@@ -60,7 +58,6 @@ struct DeviceEntries<Value: Sendable>: Sendable {
         return place.value
     }
 
-    /// An entry's value on a device.
     struct Held: Sendable {
         var device: Int
         var value: Value

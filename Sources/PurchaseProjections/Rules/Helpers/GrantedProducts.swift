@@ -37,7 +37,6 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         }
     }
 
-    /// Whether a transaction is owed at a launch.
     enum GrantStatus {
         case owed
         /// It is not owed now, but may be later.
@@ -106,7 +105,6 @@ struct GrantedProducts: Sendable, SnapshottedElement {
         .sorted { products.keys[$0].index < products.keys[$1].index }
     }
 
-    /// Judges a launch that unlocked some of the owner's products.
     mutating func judge(
         _ launch: Launch, unlocked own: Set<ProductHandle>, _ facts: Facts,
         _ report: inout Report, _ grant: (TransactionHandle) -> GrantStatus

@@ -19,7 +19,6 @@ struct HeldFinishes: Snapshotted, Sendable {
         var line: LineNumber
         /// The line of a step that did precede the finish; 0 if there is none.
         var earlierLine: LineNumber = 0
-        /// Whether its finding is only a note.
         var isNote: Bool
     }
 

@@ -5,7 +5,6 @@ import PurchaseEvents
 /// Most lists have at most one element, so most need no allocation.
 struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
     fileprivate var head: Element?
-    /// The elements after the first.
     fileprivate var others: [Element] = []
 
     init() {}

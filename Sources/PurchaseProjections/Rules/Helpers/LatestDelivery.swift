@@ -14,13 +14,10 @@ struct LatestDelivery {
             after: facts[transaction].deliveredQuantity)
     }
 
-    /// The quantity of this delivery.
     var count: Int64 { after - before }
 
-    /// Whether everything had been delivered before this delivery.
     var isAgain: Bool { before >= bought }
 
-    /// Whether this delivery gave more than was left.
     var exceeds: Bool { !isAgain && after > bought }
 
     /// Why an excess can't be proven: the log may lack a withdrawal or a statement of the quantity;

@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// Memory is proportional to the open keys.
 struct OpenKeys: Sendable, SnapshottedElement {
-    /// An opening of a key.
     struct Mark: Sendable {
         var key: HandleKey
         var line: LineNumber

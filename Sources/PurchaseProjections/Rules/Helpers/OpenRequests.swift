@@ -9,7 +9,6 @@
 /// a request that need not move, then the one closest to its end, so that it never refuses a later
 /// event that another choice would accept.
 struct OpenRequests: Sendable {
-    /// A queue event of a payment.
     enum Step { case purchasing, deferred, failed, purchased }
 
     /// The number of requests that are requested or purchasing.

@@ -11,7 +11,6 @@ struct OwnerHistory: Sendable, Snapshotted {
         /// The line of the `account.linked` that began the span; 0 if none did.
         var line: LineNumber = 0
 
-        /// Whether the account owned the subscription at an instant.
         func contains(_ instant: Timestamp) -> Bool { from <= instant && instant < until }
     }
 
@@ -39,10 +38,8 @@ struct OwnerHistory: Sendable, Snapshotted {
             Link(account: account, from: payload.from, at: event.at, line: line))
     }
 
-    /// Whether a subscription was ever linked.
     func isLinked(_ index: Int) -> Bool { links[index] != nil }
 
-    /// The indices of the subscriptions that were ever linked.
     var linkedSubscriptions: [Int] { links.keys.sorted() }
 
     /// All owners of a linked subscription, the first one first.

@@ -12,7 +12,6 @@ struct RecordsByKind: SnapshottedElement {
         var isListed = false
         /// Whether purchases were passed over, because none of the kind is to be restored.
         var isPassedOver = false
-        /// How often the kind changed.
         var changes: UInt8 = 0
     }
 

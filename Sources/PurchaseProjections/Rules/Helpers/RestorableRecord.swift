@@ -153,7 +153,6 @@ extension Facts {
         return isLarge ? nil : members
     }
 
-    /// The transactions of an original: its purchases and restores, and its periods.
     private func members(of record: RestorableRecord) -> [TransactionHandle] {
         let periods = subscription(keyedBy: record.original).map { transactions(of: $0) } ?? []
         return [record.original] + periods + (family(of: record.original) ?? [])

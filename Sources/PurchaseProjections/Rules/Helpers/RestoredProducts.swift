@@ -17,7 +17,6 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     struct Product: Sendable, SnapshottedElement {
         /// The numbers of records that are granted or pending, and of records that are neither.
         fileprivate var fine = 0, wanting = 0
-        /// Whether the product was found unlocked.
         fileprivate var isUnlocked = false
         /// Records that were wanting before the first restore that missed the product; after it,
         /// those that it missed.
@@ -42,7 +41,6 @@ struct RestoredProducts: Sendable, SnapshottedElement {
     /// The number of judged restores without a selection, and the line of the latest.
     private var restores = 0
     private var latestLine: LineNumber = 0
-    /// The number of missing products.
     private var missing = 0
     /// Products that went missing and that no restore has missed yet.
     private var unreported: [ProductHandle] = []
@@ -127,7 +125,6 @@ struct RestoredProducts: Sendable, SnapshottedElement {
 }
 
 extension RestoredProducts.Product {
-    /// Adds restores that missed the product.
     fileprivate mutating func add(_ count: Int, _ line: LineNumber) {
         guard count > 0 else { return }
         missed += count

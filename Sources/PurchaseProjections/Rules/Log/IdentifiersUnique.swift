@@ -26,10 +26,8 @@ struct IdentifiersUnique: CatalogueRule {
         visitor.visit(&ids).visit(&products).visit(&unstated)
     }
 
-    /// An earlier line with the `id` of an event.
     private struct EarlierUse {
         var line: LineNumber
-        /// Whether both lines have the same content.
         var isSame: Bool
     }
 

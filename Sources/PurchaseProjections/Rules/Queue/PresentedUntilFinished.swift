@@ -33,7 +33,6 @@ struct PresentedUntilFinished: CatalogueRule {
     private var devices = DenseTable(Device())
     /// The line of the latest presentation of each open entry.
     private var entries = DeviceEntries<LineNumber>(0)
-    /// The open entries that launches missed.
     private var missed: [MissedEntry: MissedLaunches] = [:]
     /// The payments that are deferred or interrupted, and those that were, oldest first.
     private var open: Set<PaymentHandle> = []
@@ -74,7 +73,6 @@ struct PresentedUntilFinished: CatalogueRule {
         }
     }
 
-    /// Records that a payment is deferred or interrupted.
     private mutating func wait(
         for payment: PaymentHandle, _ event: LogEvent, _ facts: Facts
     ) {
@@ -115,7 +113,6 @@ struct PresentedUntilFinished: CatalogueRule {
         if known.count > 0 { missed[entry] = known }
     }
 
-    /// Closes a device's entry that left the queue.
     private mutating func close(
         _ entry: QueueEntry<Interned>, _ device: Int, _ facts: Facts, _ report: inout Report
     ) {
@@ -197,7 +194,6 @@ struct PresentedUntilFinished: CatalogueRule {
     }
 }
 
-/// A launch of a device after which its queue spoke.
 private struct QueueLaunch: Sendable {
     var line: LineNumber = 0
     /// The line of the queue's first event after the launch.
@@ -220,7 +216,6 @@ private struct MissedLaunches: Sendable {
     /// The line of the latest presentation before the first launch.
     private(set) var presented: LineNumber = 0
 
-    /// Adds the launches since a presentation.
     mutating func add(_ launches: [QueueLaunch], since line: LineNumber, _ report: inout Report) {
         let since = launches.lowerBound { $0.line > line }
         guard since < launches.count else { return }
@@ -238,7 +233,6 @@ private struct MissedLaunches: Sendable {
         lastLine = launches[unread - 1].line
     }
 
-    /// The proof that launches missed the entry.
     func notes(_ words: String) -> [Finding.Note] {
         Finding.note(presented, "let \(words) be presented")
             + Finding.note(first.spokenLine, "then the queue reported events after the launch")

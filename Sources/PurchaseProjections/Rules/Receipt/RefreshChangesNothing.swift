@@ -119,7 +119,6 @@ struct RefreshChangesNothing: CatalogueRule {
         return !isOfLatest
     }
 
-    /// Compares the two snapshots of an owner's pair.
     private mutating func close(
         _ owner: ReceiptSnapshots.Owner, _ facts: Facts, _ report: inout Report
     ) {
@@ -152,7 +151,6 @@ struct RefreshChangesNothing: CatalogueRule {
         }
     }
 
-    /// Reports a row that a pair's first snapshot lacks.
     private func findAdded(_ row: Row, _ pair: Pair, _ facts: Facts, _ report: inout Report) {
         let name = facts.text(row.transaction)
         let first = facts.names.text(of: pair.first.receipt)
@@ -168,7 +166,6 @@ struct RefreshChangesNothing: CatalogueRule {
                 + "until the second")
     }
 
-    /// Reports a row that a pair's second snapshot lacks.
     private func findMissing(_ row: Row, _ pair: Pair, _ facts: Facts, _ report: inout Report) {
         let name = facts.text(row.transaction)
         report.find(

@@ -77,7 +77,6 @@ struct RestoreGrantsAll: CatalogueRule {
         }
     }
 
-    /// Follows an event that is not frequent.
     @inline(never)
     private mutating func follow(
         _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
@@ -235,7 +234,6 @@ struct RestoreGrantsAll: CatalogueRule {
             isUnlocked: isUnlocked, count)
     }
 
-    /// Judges a completed restore.
     private mutating func complete(
         _ account: AccountHandle, _ event: LogEvent, _ line: Line, _ facts: Facts,
         _ report: inout Report
@@ -288,7 +286,6 @@ struct RestoreGrantsAll: CatalogueRule {
         }
     }
 
-    /// Updates the status of a record.
     private mutating func judge(
         _ index: Int, _ place: Int, at instant: Timestamp, requested: LineNumber, _ facts: Facts
     ) {
@@ -310,7 +307,6 @@ struct RestoreGrantsAll: CatalogueRule {
         kinds.list(UInt32(index), product, facts[product].kind)
     }
 
-    /// A product of an account that a restore missed.
     private struct Missed {
         var account: AccountHandle
         var product: ProductHandle

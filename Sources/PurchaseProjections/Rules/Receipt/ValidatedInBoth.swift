@@ -15,7 +15,6 @@ struct ValidatedInBoth: CatalogueRule {
         var environment: Environment
     }
 
-    /// A status that calls for another validation.
     private struct Waiting {
         var status: Int64
         var line: LineNumber

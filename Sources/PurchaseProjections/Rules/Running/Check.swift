@@ -126,7 +126,6 @@ public struct Check {
         }
     }
 
-    /// Copies the rules and facts if a copy of the check shares them.
     @inline(__always)
     private mutating func makeUnique() {
         facts.makeUnique()

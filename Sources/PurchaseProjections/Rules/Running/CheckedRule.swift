@@ -59,14 +59,12 @@ public struct CheckedRule: Sendable {
         }
     }
 
-    /// Creates a rule of this package.
     init(own rule: any CatalogueRule.Type) {
         let info = RuleInfo(rule, scope: rule.scope)
         (self.info, self.rule, isSnapshotted) = (info, rule, true)
         runner = { rule.runner(info, limit: $0) }
     }
 
-    /// Creates a rule of another package.
     private init<R: Rule>(foreign rule: R.Type) {
         let info = RuleInfo(rule, scope: .whole)
         (self.info, self.rule, isSnapshotted) = (info, rule, rule is any Snapshotted.Type)

@@ -30,7 +30,6 @@ struct EarliestFindings: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether a finding at a line would be kept.
     @inline(__always)
     func accepts(_ line: LineNumber) -> Bool {
         guard limit != 0, entries.count >= limit else { return true }

@@ -8,7 +8,6 @@ package final class LineRules: @unchecked Sendable {
     private let runners: [RuleRunner]
     private let names: NameTable
 
-    /// Selects the line rules among `rules`.
     init(of rules: [RuleRunner], _ names: NameTable) {
         runners = rules.filter { $0.observeLines != nil }
         self.names = names

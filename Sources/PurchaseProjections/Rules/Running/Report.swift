@@ -30,7 +30,6 @@ public struct Report: Sendable {
     /// Creates an empty report that keeps the first `limit` findings by line; 0 keeps all.
     public init(_ rule: any Rule.Type, limit: Int) { self.init(rule.id, rule.level, limit) }
 
-    /// Creates an empty report of a rule with this description.
     init(_ rule: RuleInfo, limit: Int) { self.init(rule.id, rule.level, limit) }
 
     private init(_ rule: String, _ level: Level, _ limit: Int) {
@@ -126,7 +125,6 @@ public struct Report: Sendable {
         return findings + kept.removeAll()
     }
 
-    /// Completes the report at the end of the log.
     mutating func close() { findings = kept.removeAll() }
 
     /// The rule's verdict on the log; findings that are only notes don't violate the rule.

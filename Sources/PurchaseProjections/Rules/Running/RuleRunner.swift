@@ -61,7 +61,6 @@ extension CatalogueRule {
     }
 }
 
-/// Runs a rule of another package.
 struct ForeignRule<R: Rule>: RunningRule {
     private var rule = R()
 
@@ -96,7 +95,6 @@ package final class RuleRunner {
     /// Removes and returns the findings so far.
     let takeFindings: () -> [Finding]
     let copy: () -> RuleRunner
-    /// Visits the state of the rule and its report.
     let visitFields: (FieldVisitor) -> Void
 
     // Inlined, so that each rule gets specialized closures.

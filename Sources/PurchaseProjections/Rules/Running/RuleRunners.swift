@@ -50,7 +50,6 @@ final class RuleRunners {
         return taken
     }
 
-    /// Visits the state of each rule and its report.
     func visitFields(_ visitor: FieldVisitor) { for runner in all { runner.visitFields(visitor) } }
 
     /// Passes an event to the rules that read its type, except line rules.

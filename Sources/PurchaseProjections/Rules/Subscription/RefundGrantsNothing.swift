@@ -74,7 +74,6 @@ struct RefundGrantsNothing: CatalogueRule {
         }
     }
 
-    /// Handles a delivery of a refunded transaction or of one that restores it.
     private mutating func deliver(
         _ delivered: DeliveryDelivered<Interned>, _ refunded: TransactionHandle,
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
@@ -105,7 +104,6 @@ struct RefundGrantsNothing: CatalogueRule {
         given[transaction]?[last].until = line
     }
 
-    /// Reports a delivery of a refunded transaction or of one that restores it.
     private func find(
         _ transaction: TransactionHandle, _ refunded: TransactionHandle,
         _ line: LineNumber, _ refund: Finding.Note, _ facts: Facts, _ report: inout Report

@@ -142,7 +142,6 @@ struct WithdrawnWhenOver: CatalogueRule {
 }
 
 extension Use {
-    /// Whether the use opens content.
     fileprivate var isOpening: Bool {
         if case .content = target { return true }
         return false

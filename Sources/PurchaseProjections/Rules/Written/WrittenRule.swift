@@ -78,7 +78,6 @@ public struct WrittenRule: Sendable {
     }
 }
 
-/// A running rule of a rule file.
 protocol WrittenRun: RunningRule {}
 
 extension WrittenRun {

@@ -7,7 +7,6 @@ struct Access: Hashable, Sendable {
     var product: ProductHandle?
     /// The subscription group of a period, if known.
     var group: GroupHandle?
-    /// The first instant of access.
     var start: Timestamp
     /// The exclusive end of access, including a grace period; ``noEnd`` for a permanent purchase.
     var end: Timestamp
@@ -22,21 +21,17 @@ struct Access: Hashable, Sendable {
 
 /// A use of content or of a product.
 struct Use: Hashable, Sendable {
-    /// The content or product that was used.
     enum Target: Hashable, Sendable {
         case content(ContentHandle)
         case product(ProductHandle)
     }
 
-    /// The content or product that was used.
     var target: Target
     /// The account that used it, if stated.
     var account: AccountHandle?
-    /// When it was used.
     var at: Timestamp
     /// When it was used by the App Store's clock: by then an access must have begun.
     var begunBy: Timestamp
-    /// The line that states the use.
     var line: LineNumber
     var environment: Environment
 }

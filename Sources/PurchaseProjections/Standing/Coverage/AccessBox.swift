@@ -64,7 +64,6 @@ struct AccessCollector {
         (self.grants, self.onlyAttested) = (grants, onlyAttested)
     }
 
-    /// Every line of a log.
     private static let allLines: Range<LineNumber> = 0..<LineNumber.max
 
     /// Collects the periods first, then the purchases, of each the latest first.
@@ -165,7 +164,6 @@ struct AccessCollector {
         }
     }
 
-    /// Whether the scope is that of one owner.
     private var isOwned: Bool {
         switch scope.owner {
         case .account, .holder: true

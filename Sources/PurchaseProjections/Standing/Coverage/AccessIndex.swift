@@ -29,7 +29,6 @@ struct AccessIndex {
     private let facts: Facts
     private let boxes: [AccessBox]
 
-    /// Collects the accesses of a scope.
     init(
         _ scope: AccessScope, _ facts: Facts, _ grants: GrantHistory?,
         onlyAttested attested: Bool = false
@@ -100,7 +99,6 @@ struct AccessIndex {
         findEnded(uses, uncovered, &coverages)
     }
 
-    /// Compares a use with each access.
     private func compare(_ use: Use, _ coverage: inout Coverage) {
         for box in boxes where box.lines.contains(use.line) {
             if box.isCertain, !box.isLinkedAway, isEnded(box.ended, use) {

@@ -26,7 +26,6 @@ struct AccessStack {
         heaps = Array(repeating: [], count: lines.count * 2)
     }
 
-    /// Adds an access for uses within a range of lines.
     mutating func insert(_ box: Int, key: Timestamp, _ range: Range<LineNumber>) {
         var low = lines.lowerBound { $0 >= range.lowerBound } + lines.count
         var high = lines.lowerBound { $0 >= range.upperBound } + lines.count

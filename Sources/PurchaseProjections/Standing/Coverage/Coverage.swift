@@ -8,7 +8,6 @@ struct Coverage {
     /// The most refunded transactions that a coverage names.
     static let mostRefunded = 16
 
-    /// Whether an access without a known refund allowed the use.
     var isCovered: Bool { covering != nil }
     /// One of the transactions that allowed the use.
     var covering: TransactionHandle?

@@ -22,7 +22,6 @@ struct GrantHistory: Sendable, Snapshotted {
         visitor.visit(&gaps).visit(&recipients).visit(&ends)
     }
 
-    /// Records a delivery or a withdrawal.
     mutating func observe(_ event: LogEvent, on line: LineNumber, _ facts: Facts) {
         guard let transaction = event.transaction else { return }
         if event.type == .deliveryWithdrawn {

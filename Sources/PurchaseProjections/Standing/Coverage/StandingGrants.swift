@@ -13,7 +13,6 @@ struct StandingGrants {
     private let environment: Environment
     private var byProduct: [ProductHandle: [StandingGrant]] = [:]
 
-    /// Collects the grants of what an owner holds.
     init(_ scope: AccessScope, _ facts: Facts, _ grants: GrantHistory) {
         (self.facts, self.grants, environment) = (facts, grants, scope.environment)
         guard case .account(let account) = scope.owner else {

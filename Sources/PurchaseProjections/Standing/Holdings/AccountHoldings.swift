@@ -18,7 +18,6 @@ extension Facts {
         transactions[transaction.index].listKey = key
     }
 
-    /// Lists a subscription under its owner.
     mutating func listSubscription(_ index: Int) {
         let key = IndexLists.key(owner(of: subscriptions[index]))
         let listKey = subscriptions[index].listKey
@@ -88,7 +87,6 @@ extension Facts {
         }
     }
 
-    /// Lists the purchases of a payment once its account is known.
     mutating func listPurchases(of payment: PaymentHandle) {
         guard !purchasesWithoutAccount.isEmpty(under: UInt32(payment.index)) else { return }
         for value in purchasesWithoutAccount.values(under: UInt32(payment.index)) {

@@ -21,7 +21,6 @@ struct ConsumableStock: Sendable {
     /// The units that refunds paid back.
     private(set) var refunded: Int64 = 0
     private(set) var isAllRefunded = true, isAllRevoked = true
-    /// The units that the account consumed.
     var consumed: Int64 = 0
     /// The refunded units that had been delivered.
     private var refundedDelivered: Int64 = 0

@@ -57,7 +57,6 @@ struct Grant: Sendable {
     }
 }
 
-/// An account and a product.
 struct Holder: Hashable, Sendable {
     /// The account; `nil` if not stated.
     var account: AccountHandle?

@@ -2,9 +2,7 @@ import PurchaseEvents
 
 /// Two adjacent periods of a subscription, by start.
 struct Neighbours {
-    /// The period that starts first.
     var earlier: Period
-    /// The period that starts next.
     var later: Period
 }
 

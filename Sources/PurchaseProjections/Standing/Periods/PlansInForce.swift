@@ -74,7 +74,6 @@ extension Facts {
         spans[index].ended = spans[index].product == spans[next].product ? nil : .upgraded
     }
 
-    /// Ends the upgraded rows.
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
         let others = spans.filter { $0.ended != .upgraded && $0.start < $0.end }
         guard others.count < spans.count else { return }

@@ -3,12 +3,9 @@ import PurchaseEvents
 /// A period of a subscription, and what rules most often ask about its transaction.
 struct SettledPeriod: Sendable {
     var period: Period
-    /// Whether the transaction is an upgraded row.
     var isUpgraded: Bool
-    /// Whether production attests the transaction.
     var isOfProduction: Bool
 
-    /// Whether the period ends after it starts.
     var isSome: Bool { period.start < period.end }
 
     init(_ period: Period, _ facts: Facts) {

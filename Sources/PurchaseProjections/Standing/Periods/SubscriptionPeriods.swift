@@ -16,13 +16,11 @@ struct SubscriptionPeriods {
         }
     }
 
-    /// The first period that starts after an instant.
     func first(after instant: Timestamp) -> Period? {
         let place = periods.lowerBound { $0.start > instant }
         return place < periods.count ? periods[place] : nil
     }
 
-    /// The last period that starts by an instant.
     func last(by instant: Timestamp) -> Period? {
         let place = periods.lowerBound { $0.start > instant }
         return place > 0 ? periods[place - 1] : nil

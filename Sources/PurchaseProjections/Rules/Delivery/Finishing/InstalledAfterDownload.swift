@@ -15,7 +15,6 @@ struct InstalledAfterDownload: CatalogueRule {
     static let evidence = ["G4.18"]
     static let reads = EventTypes(.queueFinished, .deliveryInstalled, .deliveryDownload)
 
-    /// A finish of a transaction whose downloads were not installed.
     private struct Suspect {
         var transaction: TransactionHandle
         var line: LineNumber

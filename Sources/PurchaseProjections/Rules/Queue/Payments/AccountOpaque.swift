@@ -114,7 +114,6 @@ struct AccountOpaque: LineRule {
         name.utf8.contains(UInt8(ascii: "@")) ? "an e-mail address" : "plain text"
     }
 
-    /// Whether a name looks like a hash or a random identifier.
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
         var (digits, letters, capitals, isHex) = (0, 0, 0, true)
         for byte in name {

@@ -95,7 +95,6 @@ struct InterruptedNotLost: CatalogueRule {
         }
     }
 
-    /// Lists a failure under the product and the account of its payment.
     private mutating func list(_ index: Int, _ facts: Facts) {
         let payment = failures[index].payment
         guard let product = facts[payment].product else { return }

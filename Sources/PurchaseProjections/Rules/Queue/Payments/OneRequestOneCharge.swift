@@ -129,7 +129,6 @@ struct OneRequestOneCharge: CatalogueRule {
         return true
     }
 
-    /// Reports a charge for another product or quantity than requested.
     private mutating func compare(
         _ purchased: QueuePurchased<Interned>, _ payment: PaymentHandle,
         _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report

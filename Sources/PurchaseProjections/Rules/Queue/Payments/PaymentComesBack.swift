@@ -23,7 +23,6 @@ struct PaymentComesBack: CatalogueRule {
         var line: LineNumber
     }
 
-    /// A purchase that names no payment.
     private struct UnassignedPurchase {
         var product: ProductHandle
         var account: AccountHandle?

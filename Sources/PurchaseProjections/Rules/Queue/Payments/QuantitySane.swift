@@ -14,7 +14,6 @@ struct QuantitySane: CatalogueRule {
     static let reads = EventTypes(
         .paymentRequested, .queuePurchased, .queueRestored, .receiptListed, .deliveryDelivered)
 
-    /// Payments and transactions already reported.
     private var payments: Set<PaymentHandle> = []
     private var transactions: Set<TransactionHandle> = []
 

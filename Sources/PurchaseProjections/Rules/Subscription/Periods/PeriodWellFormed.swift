@@ -58,7 +58,6 @@ struct PeriodWellFormed: CatalogueRule {
         }
     }
 
-    /// Reports a period that starts before its original.
     private mutating func findOlder(
         _ transaction: TransactionHandle, _ start: Timestamp, _ original: Timestamp,
         _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
@@ -75,7 +74,6 @@ struct PeriodWellFormed: CatalogueRule {
             hint: "the dates may be swapped: compare them with the receipt's")
     }
 
-    /// Reports an end date for a consumable or non-consumable.
     private mutating func findUnexpectedEnd(
         _ transaction: TransactionHandle, _ product: ProductHandle, _ end: Timestamp,
         _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report

@@ -15,7 +15,6 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     static let reads = EventTypes(
         .renewalExtended, .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed)
 
-    /// An extension of a subscription, or of one of its transactions.
     private struct Extension: Hashable {
         var original: TransactionHandle
         var transaction: TransactionHandle?

@@ -23,11 +23,9 @@ struct PlanChangeInTime: CatalogueRule {
         var payload: RenewalPlanChanged<Interned>
         var at: Timestamp
         var line: LineNumber
-        /// Whether the statement was made in production.
         var isOfProduction: Bool
     }
 
-    /// The changes by the subscription's original.
     private var changes: [TransactionHandle: [Change]] = [:]
     private var started = TransactionSet(), renewed = TransactionSet()
     /// The times at which a subscription expired, by its original.
@@ -166,7 +164,6 @@ struct PlanChangeInTime: CatalogueRule {
                 + "newest receipt")
     }
 
-    /// Reports an immediate change that took effect too late.
     private func findLate(
         _ change: Change, _ period: Period, _ latest: Timestamp, _ facts: Facts,
         _ report: inout Report
@@ -184,7 +181,6 @@ struct PlanChangeInTime: CatalogueRule {
                 + "the change")
     }
 
-    /// The note on a plan change.
     private func told(_ change: Change, _ when: String, _ facts: Facts) -> [Finding.Note] {
         let original = change.payload.original
         return Finding.note(

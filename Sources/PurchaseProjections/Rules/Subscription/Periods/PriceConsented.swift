@@ -24,7 +24,6 @@ struct PriceConsented: CatalogueRule {
         var isOfProduction: Bool
     }
 
-    /// The consents by the subscription's original.
     private var consents: [TransactionHandle: [Consent]] = [:]
     /// Transactions bought with an offer.
     private var offered = TransactionSet()

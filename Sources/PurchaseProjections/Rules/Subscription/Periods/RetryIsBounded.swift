@@ -24,7 +24,6 @@ struct RetryIsBounded: CatalogueRule {
         var line: LineNumber
         /// Whether the store retries after the step.
         var isRetrying = true
-        /// Whether the step was stated in production.
         var isOfProduction: Bool
         /// The end of the grace period that a failure states, or of the period that a step begins.
         var end: Timestamp?
@@ -152,7 +151,6 @@ struct RetryIsBounded: CatalogueRule {
                 + "line as still renewing")
     }
 
-    /// The note on the first failure.
     private func failed(
         _ first: Step, _ original: TransactionHandle, _ facts: Facts
     ) -> [Finding.Note] {

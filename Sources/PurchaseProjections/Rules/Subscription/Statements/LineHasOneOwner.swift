@@ -134,7 +134,6 @@ struct LineHasOneOwner: CatalogueRule {
         }
     }
 
-    /// Judges the accounts named for a subscription.
     private func judge(_ index: Int, _ all: [Naming], _ facts: Facts, _ report: inout Report) {
         let original = facts.subscriptions[index].original
         var owner = firstOwner(index, all, facts)

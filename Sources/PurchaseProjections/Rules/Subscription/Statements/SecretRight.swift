@@ -20,7 +20,6 @@ struct SecretRight: CatalogueRule {
         var isDistrusted = false
     }
 
-    /// The latest receipt of each notification.
     private var receptions = DenseTable(Reception())
     /// Facts that came before their notification.
     private var early: [NotificationHandle: [Early]] = [:]

@@ -19,7 +19,6 @@ struct StatementsAgree: CatalogueRule {
     static let reads = EventTypes(
         .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalExtended)
 
-    /// Two statements that disagree.
     private struct Pair: SnapshottedElement {
         var transaction = TransactionHandle(index: 0)
         /// The line of the statement signed later, and the line of the other.

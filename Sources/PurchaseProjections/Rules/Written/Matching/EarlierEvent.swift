@@ -22,7 +22,6 @@ struct EarlierEvent: Sendable, Snapshotted {
         return isSeen[slots.own] || isSeen[slots.other] || isSeen[slots.third]
     }
 
-    /// Stores an event if it matches the pattern.
     mutating func store(_ event: LogEvent, on line: Line, _ facts: Facts) {
         guard pattern.matches(event, on: line, facts) else { return }
         let slot = join.slots(of: event, facts).own

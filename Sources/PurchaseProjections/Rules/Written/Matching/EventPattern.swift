@@ -60,7 +60,6 @@ struct EventPattern: Sendable, Snapshotted {
 /// A condition with its words replaced by numbers.
 private struct CompiledCondition: Sendable, Snapshotted {
     private enum Test: Sendable {
-        /// A number in a closed range.
         case range(Int64, Int64)
         case numbers([Int64])
         /// Words of a closed list: for each event type, by its number, a bit for each position in
@@ -73,7 +72,6 @@ private struct CompiledCondition: Sendable, Snapshotted {
 
     private let key: Key
     private let test: Test
-    /// Whether the condition is negated.
     private let isNegative: Bool
     private let texts: [[UInt8]]
     /// Whether each name, by handle, is one of ``texts``: 0 means not yet known, 1 yes, 2 no.

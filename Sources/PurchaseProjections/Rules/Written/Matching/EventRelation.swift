@@ -19,7 +19,6 @@ struct EventRelation: Sendable {
     /// The value of an event; `nil` if the event lacks the key.
     func value(of event: LogEvent, _ facts: Facts) -> Int64? { JoinKey.part(key, event, facts) }
 
-    /// Whether one value has the relation to another.
     @inline(__always)
     func holds(_ value: Int64, to other: Int64) -> Bool {
         switch order {

@@ -57,7 +57,6 @@ struct JoinKey: Sendable, Snapshotted {
         return Slots(own: paid, other: bought, third: failed)
     }
 
-    /// The transaction and the payment that an event is about.
     @inline(__always)
     private static func entry(
         of event: LogEvent, _ facts: Facts

@@ -38,7 +38,6 @@ struct RuleProblem: Error {
         (self.expected, self.nearest) = (expected, nearest)
     }
 
-    /// Creates the problem of a token.
     init(_ token: RuleToken, expected: String, nearest: String? = nil) {
         self.init(token.position, seen: token.description, expected: expected, nearest: nearest)
     }

@@ -25,7 +25,6 @@ struct RuleToken: Hashable, Sendable {
     }
 }
 
-/// Splits a rule file into tokens.
 struct RuleLexer {
     /// The maximum length of a line in columns.
     static let columns = 100

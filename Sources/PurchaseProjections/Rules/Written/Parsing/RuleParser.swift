@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// A rule of a rule file with its heading.
 struct ParsedRule: Sendable {
     var id: String
     var idPosition: RulePosition

@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// A parsed rule of a rule file.
 struct RuleSyntax: Sendable {
     /// The form of a rule: how its events relate.
     enum Template: Hashable, Sendable {
@@ -57,9 +56,7 @@ struct RuleRelation: Hashable, Sendable {
     var text: String { " and \(order == .earlier ? "an" : "a") \(order.rawValue) \(key.wireName)" }
 }
 
-/// A condition on a key of an event.
 struct RuleCondition: Hashable, Sendable {
-    /// The test of the key's value.
     enum Test: Hashable, Sendable {
         case among([String])
         case outside([String])
@@ -78,7 +75,6 @@ enum RuleSpan: Hashable, Sendable {
     /// Within N launches: before the device's Nth launch after the earlier event.
     case launches(UInt32, String)
 
-    /// The span as written in the file.
     var words: String {
         switch self {
         case .time(_, let words), .launches(_, let words): words
@@ -88,7 +84,6 @@ enum RuleSpan: Hashable, Sendable {
 
 // The rule as text, for its statement and its messages.
 extension EventPhrase {
-    /// The events as written in the file.
     var text: String {
         spelling.isEmpty ? name : "\(name) where \(spelling.joined(separator: " and "))"
     }
@@ -118,13 +113,11 @@ extension RuleSyntax {
     /// The text ` within …`; empty without a limit.
     var limit: String { within.map { " within \($0.words)" } ?? "" }
 
-    /// The limits of the rule.
     var conditions: String {
         limit + (before.map { " before \($0.text)" } ?? "")
             + (unless.map { " unless \($0.text) comes between" } ?? "")
     }
 
-    /// The requirement of the rule, in one sentence.
     var statement: String {
         var text: String
         switch template {
@@ -149,7 +142,6 @@ extension RuleSyntax {
 }
 
 extension RuleSpan {
-    /// Whether the span is measured in launches.
     var isOfLaunches: Bool { launches != nil }
 
     /// The number of launches; `nil` if the span is a time.

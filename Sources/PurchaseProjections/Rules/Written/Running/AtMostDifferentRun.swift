@@ -41,7 +41,6 @@ struct AtMostDifferentRun: WrittenRun {
         values.store(mark, value, numbered: number, in: slot, facts)
     }
 
-    /// Judges an event with a new value.
     private mutating func judge(
         _ value: Int64, in slot: Int, _ event: LogEvent, on line: Line, _ facts: Facts,
         _ report: inout Report

@@ -95,7 +95,6 @@ struct AtMostRun: WrittenRun {
     }
 }
 
-/// The latest events of a slot.
 private struct Ring: Sendable, SnapshottedElement {
     /// The events: in a ring buffer where the next event overwrites the oldest, or, if they are
     /// mixed, in the order of the log.

@@ -12,7 +12,6 @@ struct EarlierMarks: Sendable, Snapshotted {
     /// instead of too rarely.
     private let isLenient: Bool
     private var latest = DenseTable(RuleMark())
-    /// The older events by slot.
     private var older = HandleMap(OlderMarks())
     /// By launches, the line of each device's older event, by slot and device.
     private var lines = HandleMap<LineNumber>(0)
@@ -23,7 +22,6 @@ struct EarlierMarks: Sendable, Snapshotted {
 
     init(_ span: RuleSpan?, isLenient: Bool) { (self.span, self.isLenient) = (span, isLenient) }
 
-    /// Stores the latest event of a slot.
     @inline(__always)
     mutating func store(_ mark: RuleMark, in slot: Int, _ facts: Facts) {
         if span != nil {

@@ -16,7 +16,6 @@ struct PrecedenceRun: WrittenRun {
     private var later: EventPattern, earlier: EventPattern
     private var before: EventPattern?, unless: EventPattern?
     private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
-    /// The earlier events by slot.
     private var marks: EarlierMarks
     /// The relation of the earlier event to the later one, and the earlier events by slot: without
     /// a span, and with one.
@@ -161,7 +160,6 @@ struct PrecedenceRun: WrittenRun {
         }
     }
 
-    /// Reports an event that must not follow another.
     private func find(
         _ mark: RuleMark, _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -179,7 +177,6 @@ struct PrecedenceRun: WrittenRun {
             notes: [phrases.note(mark, "let")])
     }
 
-    /// Reports an event without the required earlier event.
     private func findMissing(
         _ kept: (mark: RuleMark, ended: RuleMark), _ event: LogEvent, on line: Line,
         _ facts: Facts, _ report: inout Report

@@ -68,7 +68,6 @@ struct ResponseRun: WrittenRun {
             unless: waits.unless == .unless ? unlessJoin.slots(of: event, facts).own : 0)
     }
 
-    /// The slots of an event in a list.
     private mutating func slots(
         of event: LogEvent, in list: WaitPool.List, _ facts: Facts
     ) -> JoinKey.Slots {
@@ -103,7 +102,6 @@ struct ResponseRun: WrittenRun {
         }
     }
 
-    /// Ends and returns the waits that an event answers.
     private mutating func answered(
         _ event: LogEvent, _ slots: JoinKey.Slots, _ facts: Facts
     ) -> InlineList<Wait> {
@@ -173,7 +171,6 @@ struct ResponseRun: WrittenRun {
 }
 
 extension Finding.Note {
-    /// A note on the current event.
     fileprivate init(_ event: LogEvent, _ line: Line, _ start: String, _ end: String) {
         self.init(
             line: line.number,

@@ -53,7 +53,6 @@ struct RulePhrases: Sendable {
     /// The hint of each finding: the file and line of the rule.
     var hint: String { "the rule is written at \(origin)" }
 
-    /// A note about a remembered event.
     func note(_ mark: RuleMark, _ verb: String) -> Finding.Note {
         Finding.Note(line: mark.line, message: "\(verb) \(mark.type.wireName) at \(mark.at.text)")
     }

@@ -67,7 +67,6 @@ struct RuleSubjects: Sendable {
 }
 
 extension NameRole {
-    /// The role in a message of a rule file.
     fileprivate var word: String {
         switch self {
         case .transaction: "transaction"

@@ -58,10 +58,8 @@ struct WaitPool: Sendable, Snapshotted {
         heads = (0..<4).map { _ in DenseTable(0) }
     }
 
-    /// Whether nothing is waiting.
     var isEmpty: Bool { openCount == 0 }
 
-    /// All open waits.
     var all: [Wait] { waits.filter { $0.isOpen && $0.holders > 0 } }
 
     /// Adds a wait under the slots of the events that can end it.
