@@ -295,17 +295,7 @@ struct AccessIndex {
     private func findLast(
         _ candidates: [Int], _ uses: [Use], _ places: [Int], _ body: (Int, Int) -> Void
     ) {
-        guard !candidates.isEmpty else { return }
-        let byEnd = candidates.map { (end: boxes[$0].ended.end, box: $0) }
-            .sorted { ($0.end, $0.box) < ($1.end, $1.box) }
-        var stack = AccessStack(lines: places.map { uses[$0].line })
-        var next = 0
-        for place in places.sorted(by: { uses[$0].at < uses[$1].at }) {
-            while next < byEnd.count, byEnd[next].end <= uses[place].at {
-                stack.insert(byEnd[next].box, key: byEnd[next].end, boxes[byEnd[next].box].lines)
-                next += 1
-            }
-            if let box = stack.top(at: uses[place].line) { body(place, box) }
-        }
+        let ended = candidates.map { (boxes[$0].ended.end, $0, boxes[$0].lines) }
+        AccessStack.latest(of: ended, for: uses, at: places, body)
     }
 }

@@ -60,8 +60,26 @@ struct AccessStack {
         }
     }
 
+    /// Calls `body` with each use that comes after the key of an access, and the latest such access.
+    static func latest(
+        of accesses: [(key: Timestamp, box: Int, lines: Range<LineNumber>)], for uses: [Use],
+        at places: [Int], _ body: (_ place: Int, _ box: Int) -> Void
+    ) {
+        guard !accesses.isEmpty else { return }
+        let byKey = accesses.sorted { ($0.key, $0.box) < ($1.key, $1.box) }
+        var stack = AccessStack(lines: places.map { uses[$0].line })
+        var next = 0
+        for place in places.sorted(by: { uses[$0].at < uses[$1].at }) {
+            while next < byKey.count, byKey[next].key <= uses[place].at {
+                stack.insert(byKey[next].box, key: byKey[next].key, byKey[next].lines)
+                next += 1
+            }
+            if let box = stack.top(at: uses[place].line) { body(place, box) }
+        }
+    }
+
     /// The access with the greatest key; of equal ones, the least.
-    func top(at line: LineNumber) -> Int? {
+    private func top(at line: LineNumber) -> Int? {
         var best: Entry?
         var node = lines.lowerBound { $0 >= line } + lines.count
         while node > 0 {

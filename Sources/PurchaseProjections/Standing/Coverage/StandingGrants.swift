@@ -64,16 +64,9 @@ struct StandingGrants {
             guard case .product(let product) = target, let all = byProduct[product] else {
                 continue
             }
-            let byStart = all.indices.sorted { (all[$0].start, $0) < (all[$1].start, $1) }
-            var stack = AccessStack(lines: places.map { uses[$0].line })
-            var next = 0
-            for place in places.sorted(by: { uses[$0].at < uses[$1].at }) {
-                while next < byStart.count, all[byStart[next]].start <= uses[place].at {
-                    let grant = byStart[next]
-                    stack.insert(grant, key: all[grant].start, all[grant].lines)
-                    next += 1
-                }
-                found[place] = stack.top(at: uses[place].line).map { all[$0].transaction }
+            let begun = all.indices.map { (all[$0].start, $0, all[$0].lines) }
+            AccessStack.latest(of: begun, for: uses, at: places) { place, grant in
+                found[place] = all[grant].transaction
             }
         }
         return found
