@@ -63,11 +63,6 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.subscriptions }
         @inline(__always) nonmutating _modify { yield &record.pointee.subscriptions }
     }
-    /// The index of each download in ``downloadFacts``, counted from 1.
-    var downloads: HandleMap<UInt32> {
-        @inline(__always) _read { yield record.pointee.downloads }
-        @inline(__always) nonmutating _modify { yield &record.pointee.downloads }
-    }
     var downloadFacts: [DownloadFacts] {
         @inline(__always) _read { yield record.pointee.downloadFacts }
         @inline(__always) nonmutating _modify { yield &record.pointee.downloadFacts }
@@ -100,22 +95,9 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.transactionsByOriginal }
         @inline(__always) nonmutating _modify { yield &record.pointee.transactionsByOriginal }
     }
-    /// Purchases by a payment whose account is not known yet.
-    var purchasesWithoutAccount: IndexLists {
-        @inline(__always) _read { yield record.pointee.purchasesWithoutAccount }
-        @inline(__always) nonmutating _modify { yield &record.pointee.purchasesWithoutAccount }
-    }
-    var publications: Publications {
-        @inline(__always) _read { yield record.pointee.publications }
-        @inline(__always) nonmutating _modify { yield &record.pointee.publications }
-    }
     var presentations: Presentations {
         @inline(__always) _read { yield record.pointee.presentations }
         @inline(__always) nonmutating _modify { yield &record.pointee.presentations }
-    }
-    var openReceipts: OpenReceipts {
-        @inline(__always) _read { yield record.pointee.openReceipts }
-        @inline(__always) nonmutating _modify { yield &record.pointee.openReceipts }
     }
     /// The `at` of the first event.
     public var firstAt: Timestamp? { record.pointee.firstAt }
@@ -191,7 +173,6 @@ public struct Facts {
     func downloadPlace(
         _ download: DownloadHandle, _ transaction: TransactionHandle, _ device: Int
     ) -> Int? {
-        // Through the record, because the property's accessor would allocate.
         guard let first = record.pointee.downloads[HandleKey(download, of: transaction)] else {
             return nil
         }

@@ -16,8 +16,8 @@ extension Facts {
         record.pointee.positions.note(event.seq, of: line.number)
         record.pointee.latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { record.pointee.greatestAt = event.at }
-        if event.type == .receiptRefreshed || openReceipts.count > 0 {
-            openReceipts.observe(event, on: line.number)
+        if event.type == .receiptRefreshed || record.pointee.openReceipts.count > 0 {
+            record.pointee.openReceipts.observe(event, on: line.number)
         }
         switch event.type {
         case .logOpened: observeOpening(event)
@@ -75,7 +75,7 @@ extension Facts {
     }
 
     private mutating func observeDevice(_ event: LogEvent, _ line: LineNumber) {
-        if event.device == nil { openReceipts.unnamedLine = line }
+        if event.device == nil { record.pointee.openReceipts.unnamedLine = line }
         let index = Facts.index(of: event.device)
         let type = event.type
         if type == .appLaunched {
@@ -113,7 +113,7 @@ extension Facts {
             contents[content.content.index] = ContentFacts(
                 publishedAt: content.publishedAt, product: content.product,
                 group: content.group, publishedLine: line)
-            publications.add(content)
+            record.pointee.publications.add(content)
         } else if event.type == .notificationReceived,
             case .notificationReceived(let received) = event.fact,
             received.secret == .wrong || received.signature == .invalid
@@ -207,7 +207,8 @@ extension Facts {
                 .append(transaction)
         }
         if payments[index].account == nil {
-            purchasesWithoutAccount.add(UInt32(transaction.index), under: UInt32(index))
+            record.pointee.purchasesWithoutAccount.add(
+                UInt32(transaction.index), under: UInt32(index))
         }
     }
 

@@ -24,6 +24,7 @@ struct FactsRecord: Snapshotted {
     var subscriptions: [SubscriptionFacts] = []
     /// The transaction after each one in a subscription that lost a transaction.
     var nextInSubscription = HandleMap(TransactionHandle(index: 0))
+    /// The index of each download in ``downloadFacts``, counted from 1.
     var downloads = HandleMap<UInt32>(0)
     var downloadFacts: [DownloadFacts] = []
     /// The places of downloads that another device had reported before.
@@ -37,6 +38,7 @@ struct FactsRecord: Snapshotted {
     /// ended.
     var openPurchases: [PaymentHandle: ArraySlice<TransactionHandle>] = [:]
     var transactionsByOriginal = IndexLists()
+    /// Purchases by a payment whose account is not known yet.
     var purchasesWithoutAccount = IndexLists()
     /// For each original and account, what was listed of its family when it last moved there.
     var listedFamilies = HandleMap<UInt32>(0)

@@ -56,8 +56,8 @@ extension Facts {
     /// Lists the newest download under its name.
     private mutating func list(_ download: DeliveryDownload<Interned>, _ device: Int) {
         let key = HandleKey(download.download, of: download.transaction)
-        if downloads[key] == nil {
-            downloads[key] = UInt32(downloadFacts.count)
+        if record.pointee.downloads[key] == nil {
+            record.pointee.downloads[key] = UInt32(downloadFacts.count)
         } else {
             let key = DeviceDownload(
                 download: download.download, transaction: download.transaction,

@@ -84,7 +84,9 @@ extension Facts {
     func missingRows(
         of receipt: ReceiptHandle, on line: LineNumber, _ owner: ReceiptSnapshots.Owner
     ) -> String? {
-        guard openReceipts.contains(line, of: owner.account, on: owner.device) else { return nil }
+        guard record.pointee.openReceipts.contains(line, of: owner.account, on: owner.device) else {
+            return nil
+        }
         return "the log ends within receipt \(names.text(of: receipt)), and its other rows may "
             + "follow"
     }

@@ -93,7 +93,7 @@ extension Facts {
     func opens(_ content: ContentFacts, start: Timestamp, end: Timestamp) -> Bool {
         guard start < end else { return false }
         if content.publishedAt > start { return content.publishedAt < end }
-        guard let next = publications.next(after: content) else { return true }
+        guard let next = record.pointee.publications.next(after: content) else { return true }
         return start < next
     }
 

@@ -220,7 +220,8 @@ struct AccessIndex {
             if content.group != nil { targets.append(.groupless(of: content.product)) }
             let published = content.publishedAt
             let before = published.advanced(byMilliseconds: -1)
-            let next = facts.publications.next(after: content)?.advanced(byMilliseconds: -1)
+            let next = facts.record.pointee.publications.next(after: content)?.advanced(
+                byMilliseconds: -1)
             for target in targets {
                 // Published during the access, or the newest when it started.
                 searches.append(

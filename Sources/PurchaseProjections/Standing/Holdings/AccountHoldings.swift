@@ -88,8 +88,10 @@ extension Facts {
     }
 
     mutating func listPurchases(of payment: PaymentHandle) {
-        guard !purchasesWithoutAccount.isEmpty(under: UInt32(payment.index)) else { return }
-        for value in purchasesWithoutAccount.values(under: UInt32(payment.index)) {
+        guard !record.pointee.purchasesWithoutAccount.isEmpty(under: UInt32(payment.index)) else {
+            return
+        }
+        for value in record.pointee.purchasesWithoutAccount.values(under: UInt32(payment.index)) {
             listFamily(of: TransactionHandle(index: Int(value)), isMoved: true)
         }
     }
