@@ -50,8 +50,8 @@ struct ReceiptSnapshots: Sendable, Snapshotted {
     /// Begins a snapshot, or adds a row to its snapshot; returns the owner's previous snapshot, now
     /// complete, if there is one.
     ///
-    /// A row belongs to the open snapshot of its own owner, else of the owner that opened the receipt
-    /// last.
+    /// A row belongs to the open snapshot of its own owner, else to that of the owner that opened
+    /// the receipt last.
     mutating func observe(_ event: LogEvent, on line: LineNumber, _ facts: Facts) -> Snapshot? {
         let own = Owner(event, facts)
         if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact {

@@ -186,8 +186,8 @@ struct PresentedUntilFinished: CatalogueRule {
         let others = FindingPhrases.others(of: known.count).map { ", nor after \($0)" } ?? ""
         report.find(
             at: known.first.line, facts, account: subject.account, key: subject.key,
-            "\(subject.name) is unfinished, and was not presented again after this launch\(others): "
-                + "expected the queue to present it",
+            "\(subject.name) is unfinished, and was not presented again after this launch"
+                + "\(others): expected the queue to present it",
             notes: known.notes(subject.description),
             hint: "look at whether the app finished it without a record, or heard it and "
                 + "dropped it: its buyer may still wait")

@@ -60,7 +60,8 @@ struct AccessStack {
         }
     }
 
-    /// Calls `body` with each use that comes after the key of an access, and the latest such access.
+    /// Calls `body` with each use that comes after the key of an access, and the latest such
+    /// access.
     static func latest(
         of accesses: [(key: Timestamp, box: Int, lines: Range<LineNumber>)], for uses: [Use],
         at places: [Int], _ body: (_ place: Int, _ box: Int) -> Void

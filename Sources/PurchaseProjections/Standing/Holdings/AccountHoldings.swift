@@ -109,8 +109,7 @@ extension Facts {
         )
     }
 
-    /// The indices of the subscriptions that an account owns; `nil` stands for subscriptions without
-    /// a known owner.
+    /// The indices of the subscriptions that an account owns; `nil` stands for no known owner.
     func subscriptionIndices(of account: AccountHandle?) -> [Int] {
         subscriptionsByAccount.values(under: IndexLists.key(account)).map { Int($0) }.filter {
             owner(of: subscriptions[$0]) == account

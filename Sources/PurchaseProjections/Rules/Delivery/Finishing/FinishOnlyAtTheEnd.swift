@@ -40,7 +40,8 @@ struct FinishOnlyAtTheEnd: CatalogueRule {
                 + "expected it to fail, or to be purchased, before it is finished",
             notes: facts.requested(payment, besides: since)
                 + Finding.note(
-                    since, "let \(type.wireName) be the latest event of \(facts.describe(payment))"),
+                    since,
+                    "let \(type.wireName) be the latest event of \(facts.describe(payment))"),
             hint: "the store raises an error, and a charge that may still come is forgotten: look "
                 + "at how the app tells the states of an entry apart")
     }

@@ -117,15 +117,16 @@ struct AccountOpaque: LineRule {
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
         var (digits, letters, capitals, isHex) = (0, 0, 0, true)
         for byte in name {
-            switch Unicode.Scalar(byte) {
-            case "0"..."9": digits += 1
-            case "a"..."f": letters += 1
-            case "g"..."z": (letters, isHex) = (letters + 1, false)
-            case "A"..."F": capitals += 1
-            case "G"..."Z": (capitals, isHex) = (capitals + 1, false)
-            case "_", "+", "/", "=": isHex = false
-            case "-": break
-            case _: return false
+            let letter = byte | 0x20
+            if (0x30...0x39).contains(byte) {
+                digits += 1
+            } else if (0x61...0x7A).contains(letter) {
+                if byte == letter { letters += 1 } else { capitals += 1 }
+                if letter > UInt8(ascii: "f") { isHex = false }
+            } else if "_+/=".utf8.contains(byte) {
+                isHex = false
+            } else if byte != UInt8(ascii: "-") {
+                return false
             }
         }
         let count = letters + capitals + digits

@@ -159,7 +159,8 @@ struct PaymentComesBack: CatalogueRule {
                 + "transaction or a failure of it before that",
             notes: Finding.note(launches.0, "then the app was launched")
                 + Finding.note(
-                    launches.1, "then once more, without a transaction or a failure of the payment"),
+                    launches.1,
+                    "then once more, without a transaction or a failure of the payment"),
             hint: "look for the charge at the App Store: the user may have paid and got nothing")
     }
 
