@@ -288,7 +288,7 @@ struct Appender: Sendable {
             let seen = try next.status().size
             guard seen == 0 else { throw .changedOutside(path: path, expected: 0, seen: seen) }
         }
-        try next.doing(.sync) { () throws(SystemError) in try next.syncFolder() }
+        try next.doing(.sync, next.syncFolder())
         tail.setReadOnly()
         try go(on: next, at: size)
     }
@@ -316,12 +316,9 @@ struct Appender: Sendable {
         try store.reload()
         let next = try OwnedFile.replacing(path + ".new", files: store.files)
         try copy(from: start, to: next)
-        try next.doing(.write) { () throws(SystemError) in try next.append(batch.bytes) }
-        try next.doing(.sync) { () throws(SystemError) in
-            syncStrength = try next.sync()
-            try store.files.renameFile(at: next.path, to: path)
-            try next.syncFolder()
-        }
+        try next.doing(.write, next.append(batch.bytes))
+        syncStrength = try next.doing(.sync, next.sync())
+        try next.rename(to: path, as: .sync)
         let named = try OwnedFile(at: path, for: .appending, files: store.files)
         if start > base { tail.setReadOnly() }
         try go(on: named, at: start)
@@ -338,7 +335,7 @@ struct Appender: Sendable {
         while offset < size {
             let bytes = try store.read(at: offset, count: Int(min(1 << 18, size - offset)))
             guard !bytes.isEmpty else { throw .shrank(path: store.path, read: size, size: offset) }
-            try file.doing(.write) { () throws(SystemError) in try file.append(bytes) }
+            try file.doing(.write, file.append(bytes))
             offset += Int64(bytes.count)
         }
     }

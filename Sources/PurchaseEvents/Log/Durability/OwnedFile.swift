@@ -8,7 +8,7 @@ final class OwnedFile: Sendable {
     init(at path: String, for access: FileAccess, files: RetryingFiles) throws(EventLogError) {
         let file: OpenFile
         do throws(SystemError) {
-            file = try files.openFile(at: path, for: access)
+            file = try files.retrying(files.operations.openFile(at: path, for: access))
         } catch {
             throw OwnedFile.refusal(of: path, for: access, error)
         }
@@ -26,7 +26,7 @@ final class OwnedFile: Sendable {
             return try OwnedFile(at: path, for: .creating, files: files)
         } catch .alreadyExists {
             let file = try OwnedFile(at: path, for: .appending, files: files)
-            try file.doing(.cut) { () throws(SystemError) in try file.setSize(0) }
+            try file.doing(.cut, file.setSize(0))
             return file
         }
     }
@@ -47,32 +47,56 @@ final class OwnedFile: Sendable {
     }
 
     func status() throws(EventLogError) -> FileStatus {
-        try doing(.read) { () throws(SystemError) in try files.status(of: file) }
+        try doing(.read, files.retrying(files.operations.status(of: file)))
     }
 
     /// Reads a range of the file; the result is shorter only at the end of the file.
     func read(at offset: Int64, count: Int) throws(EventLogError) -> [UInt8] {
-        try doing(.read) { () throws(SystemError) in
-            try files.read(file, at: offset, count: count)
-        }
+        try doing(.read, files.read(file, at: offset, count: count))
     }
 
     func append(_ bytes: [UInt8]) throws(SystemError) { try files.append(bytes, to: file) }
 
-    func setSize(_ size: Int64) throws(SystemError) { try files.setSize(of: file, to: size) }
+    func setSize(_ size: Int64) throws(SystemError) {
+        try files.retrying(files.operations.setSize(of: file, to: size))
+    }
 
     @discardableResult
-    func sync() throws(SystemError) -> SyncStrength { try files.sync(file) }
+    func sync() throws(SystemError) -> SyncStrength {
+        try files.retrying(files.operations.syncFile(file))
+    }
 
     func syncFolder() throws(SystemError) { try files.syncFolder(of: path) }
 
     /// Makes the file read-only as a safeguard, if the file system allows it.
-    func setReadOnly() { try? files.setReadOnly(file) }
+    func setReadOnly() { try? files.retrying(files.operations.setReadOnly(file)) }
+
+    /// Renames the file in place of any other file, and syncs the new name.
+    func rename(to newPath: String, as act: FileAct) throws(EventLogError) {
+        try doing(act, files.retrying(files.operations.renameFile(at: path, to: newPath)))
+        try doing(act, syncFolder())
+    }
+
+    /// Reads a range of the file and calls `body` with each piece and its offset.
+    func eachChunk(
+        _ range: Range<Int64>,
+        _ body: (_ bytes: [UInt8], _ offset: Int64) throws(EventLogError) -> Void
+    ) throws(EventLogError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try read(at: offset, count: Int(min(1 << 18, range.upperBound - offset)))
+            guard !bytes.isEmpty else {
+                throw .shrank(path: path, read: range.upperBound, size: offset)
+            }
+            try body(bytes, offset)
+            offset += Int64(bytes.count)
+        }
+    }
 
     /// Runs a file operation and adds the operation and the path to any system error.
     func doing<Answer>(
-        _ act: FileAct, _ body: () throws(SystemError) -> Answer
+        _ act: FileAct, _ call: @autoclosure () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {
-        try files.doing(act, at: path, body)
+        try files.doing(act, at: path, call())
     }
 }

@@ -27,9 +27,7 @@ package struct ReplacedFile: Sendable {
     /// Makes the folder that the file is in, unless it exists.
     package func makeFolder() throws(EventLogError) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-        try files.doing(.open, at: path) { () throws(SystemError) in
-            try files.makeFolder(at: String(path[..<slash]))
-        }
+        try files.doing(.open, at: path, files.makeFolder(at: String(path[..<slash])))
     }
 
     /// Replaces the bytes; they are on the disk when the call returns.
@@ -37,7 +35,7 @@ package struct ReplacedFile: Sendable {
     /// Costs two syncs. If the call throws, the file has its old bytes or the new bytes.
     package func replace(with bytes: [UInt8]) throws(EventLogError) {
         let next = try OwnedFile.replacing("\(path).new", files: files)
-        try next.doing(.write) { () throws(SystemError) in try next.append(bytes) }
+        try next.doing(.write, next.append(bytes))
         try put(next)
     }
 
@@ -46,18 +44,13 @@ package struct ReplacedFile: Sendable {
         by body: (_ append: @escaping @Sendable ([UInt8]) throws -> Void) throws -> Void
     ) throws {
         let next = try OwnedFile.replacing("\(path).new", files: files)
-        try body { bytes in
-            try next.doing(.write) { () throws(SystemError) in try next.append(bytes) }
-        }
+        try body { bytes in try next.doing(.write, next.append(bytes)) }
         try put(next)
     }
 
     /// Puts a file that is written in place of the old one.
     private func put(_ next: OwnedFile) throws(EventLogError) {
-        try next.doing(.sync) { () throws(SystemError) in _ = try next.sync() }
-        try next.doing(.write) { () throws(SystemError) in
-            try files.renameFile(at: next.path, to: path)
-            try next.syncFolder()
-        }
+        try next.doing(.sync, next.sync())
+        try next.rename(to: path, as: .write)
     }
 }

@@ -9,21 +9,11 @@ struct RetryingFiles: Sendable {
     /// call causes an error, not a hang.
     private static let attempts = 100
 
-    func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
-        try retrying { () throws(SystemError) in try operations.openFile(at: path, for: access) }
-    }
-
-    func status(of file: OpenFile) throws(SystemError) -> FileStatus {
-        try retrying { () throws(SystemError) in try operations.status(of: file) }
-    }
-
     /// Reads once at an offset and returns the number of bytes; only 0 means the end of the file.
     func read(
         _ file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        try retrying { () throws(SystemError) in
-            try operations.readBytes(of: file, at: offset, into: buffer)
-        }
+        try retrying(operations.readBytes(of: file, at: offset, into: buffer))
     }
 
     /// Reads a range of the file; the result is shorter only at the end of the file.
@@ -39,9 +29,7 @@ struct RetryingFiles: Sendable {
         while written < bytes.count {
             let more = try bytes[written...].withUnsafeBufferPointer {
                 (buffer) throws(SystemError) in
-                try retrying { () throws(SystemError) in
-                    try operations.appendBytes(UnsafeRawBufferPointer(buffer), to: file)
-                }
+                try retrying(operations.appendBytes(UnsafeRawBufferPointer(buffer), to: file))
             }
             // A device that accepts nothing and reports no error would otherwise cause an endless
             // loop.
@@ -57,19 +45,10 @@ struct RetryingFiles: Sendable {
         _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
     ) throws(SystemError) {
         let count = try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
-            try retrying { () throws(SystemError) in
-                try operations.overwriteBytes(UnsafeRawBufferPointer(buffer), of: file, at: offset)
-            }
+            try retrying(
+                operations.overwriteBytes(UnsafeRawBufferPointer(buffer), of: file, at: offset))
         }
         guard count == bytes.count else { throw SystemError.inputOutput }
-    }
-
-    func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
-        try retrying { () throws(SystemError) in try operations.setSize(of: file, to: size) }
-    }
-
-    func sync(_ file: OpenFile) throws(SystemError) -> SyncStrength {
-        try retrying { () throws(SystemError) in try operations.syncFile(file) }
     }
 
     func syncFolder(of path: String) throws(SystemError) {
@@ -79,51 +58,32 @@ struct RetryingFiles: Sendable {
             case path.startIndex: "/"
             case let slash?: String(path[..<slash])
             }
-        try retrying { () throws(SystemError) in try operations.syncFolder(at: folder) }
+        try retrying(operations.syncFolder(at: folder))
     }
 
     /// Makes a folder, unless it already exists.
     func makeFolder(at path: String) throws(SystemError) {
         do throws(SystemError) {
-            try retrying { () throws(SystemError) in try operations.makeFolder(at: path) }
+            try retrying(operations.makeFolder(at: path))
         } catch {
             guard error == .exists else { throw error }
         }
     }
 
-    func names(inFolder path: String) throws(SystemError) -> [String] {
-        try retrying { () throws(SystemError) in try operations.names(inFolder: path) }
-    }
-
-    func realPath(ofFolder path: String) throws(SystemError) -> String {
-        try retrying { () throws(SystemError) in try operations.realPath(ofFolder: path) }
-    }
-
-    func renameFile(at path: String, to newPath: String) throws(SystemError) {
-        try retrying { () throws(SystemError) in try operations.renameFile(at: path, to: newPath) }
-    }
-
-    func setReadOnly(_ file: OpenFile) throws(SystemError) {
-        try retrying { () throws(SystemError) in try operations.setReadOnly(file) }
-    }
-
-    func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
-        try retrying { () throws(SystemError) in try operations.tryLock(file) }
-    }
-
     /// Runs a file operation and adds the operation and the path to any system error.
     func doing<Answer>(
-        _ act: FileAct, at path: String, _ body: () throws(SystemError) -> Answer
+        _ act: FileAct, at path: String, _ call: @autoclosure () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {
         do throws(SystemError) {
-            return try body()
+            return try call()
         } catch {
             throw .failed(act, path: path, error)
         }
     }
 
-    private func retrying<Answer>(
-        _ call: () throws(SystemError) -> Answer
+    /// Repeats a call while a signal interrupts it.
+    func retrying<Answer>(
+        _ call: @autoclosure () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
         var attempts = 1
         while true {

@@ -56,13 +56,12 @@ struct WriterLock: Sendable {
 
     /// Takes the lock on an open lock file, or throws without waiting and names the holder.
     private init(locking file: OwnedFile, ofLog path: String) throws(EventLogError) {
-        let isOurs = try file.doing(.lock) { () throws(SystemError) in
-            try file.files.tryLock(file.file)
-        }
+        let files = file.files
+        let isOurs = try file.doing(.lock, files.retrying(files.operations.tryLock(file.file)))
         let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
         guard isOurs else { throw .inUse(path: path, processID: note.processID) }
         holder = file
-        blank = WriterNote.blank(file.files.operations.processID)
+        blank = WriterNote.blank(files.operations.processID)
         earlierMark = note.mark
     }
 

@@ -33,9 +33,7 @@ struct OpenedFiles {
         let lock = try WriterLock.take(ofLog: path, files: files)
         var file = path
         if case .segments = layout {
-            try files.doing(.open, at: path) { () throws(SystemError) in
-                try files.makeFolder(at: path)
-            }
+            try files.doing(.open, at: path, files.makeFolder(at: path))
             let starts = try LogBytes.starts(in: path, files)
             guard starts.allSatisfy({ $0 == 0 }) else { throw .alreadyExists(path: path) }
             file = LogBytes.path(ofSegmentAt: 0, in: path)
@@ -73,29 +71,22 @@ struct OpenedFiles {
     /// the log.
     func sync() throws(EventLogError) {
         if let mark = lock.earlierMark { try rewrite(from: mark.durable - base) }
-        try tail.doing(.sync) { () throws(SystemError) in _ = try tail.sync() }
+        try tail.doing(.sync, tail.sync())
     }
 
     private func rewrite(from start: Int64) throws(EventLogError) {
         let size = try tail.status().size
-        var offset = max(0, start)
-        guard offset < size else { return }
+        let start = max(0, start)
+        guard start < size else { return }
         let file = try OwnedFile(at: tail.path, for: .rewriting, files: tail.files)
-        while offset < size {
-            let bytes = try file.read(at: offset, count: Int(min(1 << 18, size - offset)))
-            guard !bytes.isEmpty else { throw .shrank(path: file.path, read: size, size: offset) }
-            try file.doing(.write) { () throws(SystemError) in
-                try file.files.overwrite(file.file, at: offset, with: bytes)
-            }
-            offset += Int64(bytes.count)
+        try file.eachChunk(start..<size) { (bytes, offset) throws(EventLogError) in
+            try file.doing(.write, file.files.overwrite(file.file, at: offset, with: bytes))
         }
     }
 
     /// Makes the names of the log's files and of its lock durable.
     func syncNames() throws(EventLogError) {
-        try tail.doing(.sync) { () throws(SystemError) in
-            try tail.syncFolder()
-            if store.isFolder { try store.files.syncFolder(of: lock.path) }
-        }
+        try tail.doing(.sync, tail.syncFolder())
+        if store.isFolder { try tail.doing(.sync, tail.files.syncFolder(of: lock.path)) }
     }
 }

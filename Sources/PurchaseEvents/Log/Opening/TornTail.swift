@@ -9,7 +9,6 @@
 enum TornTail {
     /// The maximum number of file names tried for one tail.
     private static let nameLimit = 1_000
-    private static let chunk = 64 * 1_024
 
     /// The path of the copy of a tail that was cut at an offset; `number` tells several copies
     /// apart.
@@ -21,10 +20,8 @@ enum TornTail {
     /// file.
     static func cut(_ tail: LogTail, off source: OwnedFile, at base: Int64) throws(EventLogError) {
         try keep(tail, of: source, from: tail.position.offset - base)
-        try source.doing(.cut) { () throws(SystemError) in
-            try source.setSize(tail.position.offset - base)
-        }
-        try source.doing(.sync) { () throws(SystemError) in _ = try source.sync() }
+        try source.doing(.cut, source.setSize(tail.position.offset - base))
+        try source.doing(.sync, source.sync())
     }
 
     /// The copies of tails cut at a position that the log doesn't report yet.
@@ -43,7 +40,7 @@ enum TornTail {
             let size = try copy.status().size
             guard size > 0 else { continue }
             var hash = SHA256()
-            try eachChunk(of: copy, 0..<size) { (bytes, _) throws(EventLogError) in
+            try copy.eachChunk(0..<size) { (bytes, _) throws(EventLogError) in
                 bytes.withUnsafeBytes { hash.update($0) }
             }
             found.append(
@@ -99,7 +96,7 @@ enum TornTail {
             case .kept(let copy):
                 guard try isSame(copy, range, of: source) else { continue }
                 // The name of the copy may not be on the disk yet.
-                return try copy.doing(.sync) { () throws(SystemError) in try copy.syncFolder() }
+                return try copy.doing(.sync, copy.syncFolder())
             }
         }
         throw .alreadyExists(path: TornTail.path(beside: source.path, at: offset, 1))
@@ -109,14 +106,11 @@ enum TornTail {
         _ range: Range<Int64>, of source: OwnedFile, to path: String
     ) throws(EventLogError) {
         let copy = try OwnedFile.replacing(path + ".part", files: source.files)
-        try eachChunk(of: source, range) { (bytes, _) throws(EventLogError) in
-            try copy.doing(.write) { () throws(SystemError) in try copy.append(bytes) }
+        try source.eachChunk(range) { (bytes, _) throws(EventLogError) in
+            try copy.doing(.write, copy.append(bytes))
         }
-        try copy.doing(.sync) { () throws(SystemError) in
-            try copy.sync()
-            try copy.files.renameFile(at: copy.path, to: path)
-            try copy.syncFolder()
-        }
+        try copy.doing(.sync, copy.sync())
+        try copy.rename(to: path, as: .sync)
     }
 
     private static func isSame(
@@ -124,25 +118,10 @@ enum TornTail {
     ) throws(EventLogError) -> Bool {
         guard try copy.status().size == Int64(range.count) else { return false }
         var isSame = true
-        try eachChunk(of: source, range) { (bytes, offset) throws(EventLogError) in
-            if isSame { isSame = try copy.read(at: offset, count: bytes.count) == bytes }
+        try source.eachChunk(range) { (bytes, offset) throws(EventLogError) in
+            guard isSame else { return }
+            isSame = try copy.read(at: offset - range.lowerBound, count: bytes.count) == bytes
         }
         return isSame
-    }
-
-    private static func eachChunk(
-        of source: OwnedFile, _ range: Range<Int64>,
-        _ body: (_ bytes: [UInt8], _ offset: Int64) throws(EventLogError) -> Void
-    ) throws(EventLogError) {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let bytes = try source.read(
-                at: offset, count: Int(min(Int64(chunk), range.upperBound - offset)))
-            guard !bytes.isEmpty else {
-                throw .shrank(path: source.path, read: range.upperBound, size: offset)
-            }
-            try body(bytes, offset - range.lowerBound)
-            offset += Int64(bytes.count)
-        }
     }
 }

@@ -67,7 +67,7 @@ package final class GrowingLog {
         of path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> String {
         do throws(SystemError) {
-            return try files.realPath(ofFolder: path)
+            return try files.retrying(files.operations.realPath(ofFolder: path))
         } catch {
             throw error == .missing ? .noSuchLog(path: path) : .failed(.open, path: path, error)
         }

@@ -31,9 +31,9 @@ final class LogBytes: @unchecked Sendable {
 
     /// The offsets where the segments in a folder start, in order.
     static func starts(in folder: String, _ files: RetryingFiles) throws(EventLogError) -> [Int64] {
-        try files.doing(.read, at: folder) { () throws(SystemError) in
-            SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
-        }
+        let names = try files.doing(
+            .read, at: folder, files.retrying(files.operations.names(inFolder: folder)))
+        return SegmentName.all(among: names).map(\.start)
     }
 
     /// Refuses a link to a folder, which a trailing slash would follow.
@@ -54,9 +54,8 @@ final class LogBytes: @unchecked Sendable {
         guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
             return path
         }
-        return try files.doing(.open, at: path) { () throws(SystemError) in
-            try files.realPath(ofFolder: path)
-        }
+        return try files.doing(
+            .open, at: path, files.retrying(files.operations.realPath(ofFolder: path)))
     }
 
     /// The path without trailing slashes.
@@ -101,9 +100,7 @@ final class LogBytes: @unchecked Sendable {
                 rebasing: buffer[..<min(buffer.count, Int(clamping: room))])
             let file = try file(index)
             let position = offset - starts[index]
-            let count = try file.doing(.read) { () throws(SystemError) in
-                try files.read(file.file, at: position, into: part)
-            }
+            let count = try file.doing(.read, files.read(file.file, at: position, into: part))
             if count > 0 { return count }
             if try file.status().links == 0 {
                 // The open file lost its name, so open the path again.
