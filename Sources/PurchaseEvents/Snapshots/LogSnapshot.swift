@@ -12,14 +12,14 @@ struct LogSnapshot: Sendable {
     let path: String
     /// The number of lines after which a log writes the file again.
     let interval: Int64
-    private let files: RetryingFiles
+    private let operations: any FileOperations
 
     private static let magic = "purchase log snapshot, format 2"
 
     init(at path: String, every interval: Int64, operations: any FileOperations) {
         self.path = path
         self.interval = max(1, interval)
-        files = RetryingFiles(operations: operations)
+        self.operations = operations
     }
 
     // MARK: Reading
@@ -28,8 +28,11 @@ struct LogSnapshot: Sendable {
     ///
     /// - Parameter folds: Whether the state of a ledger is wanted.
     func read(of log: LogBytes, folds: Bool) -> Content? {
-        guard let source = try? OwnedFileSource(path, files) else { return nil }
-        let reader = SnapshotReader(source, size: source.size)
+        guard let file = try? LogBytes(at: path, operations: operations),
+            let size = try? file.size()
+        else { return nil }
+        let source = FileSource(file, from: 0, to: size)
+        let reader = SnapshotReader(source, size: Int(clamping: size))
         let visitor = FieldVisitor(reader)
         var (magic, proof, hasState) = ("", LogProof(), false)
         visitor.visit(&magic).visit(&proof).visit(&hasState)
@@ -63,43 +66,17 @@ struct LogSnapshot: Sendable {
 
     /// Writes the file beside its old version and renames it, so that it is the old one or the new
     /// one.
-    func write(_ content: Content, of log: LogBytes) {
-        try? writeOrThrow(content, of: log)
-    }
-
-    private func writeOrThrow(_ content: Content, of log: LogBytes) throws {
+    func write(_ content: Content, of log: LogBytes) throws {
         var content = content
         var (magic, hasState) = (LogSnapshot.magic, content.state != nil)
         var proof = try LogSnapshot.proof(of: log, to: content.scan.end.offset)
-        let file = ReplacedFile(at: path, operations: files.operations)
+        let file = ReplacedFile(at: path, operations: operations)
         try file.replace { append in
             let writer = SnapshotWriter { bytes, _ in try append(Array(bytes)) }
             let visitor = FieldVisitor(writer)
             visitor.visit(&magic).visit(&proof).visit(&hasState).visit(&content.scan)
             content.state?.visitFields(visitor)
             try writer.end()
-        }
-    }
-}
-
-/// The bytes of a file from its beginning.
-private final class OwnedFileSource: ByteSource {
-    let size: Int
-    private let file: OwnedFile
-    private var offset: Int64 = 0
-
-    init(_ path: String, _ files: RetryingFiles) throws(EventLogError) {
-        file = try OwnedFile(at: path, for: .reading, files: files)
-        size = Int(clamping: try file.status().size)
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
-        do throws(SystemError) {
-            let count = try file.files.read(file.file, at: offset, into: buffer)
-            offset += Int64(count)
-            return count
-        } catch {
-            throw ReadProblem(code: error.code)
         }
     }
 }
@@ -154,9 +131,8 @@ private struct KeptProblem: SnapshottedElement {
     init() {}
 
     init?(_ problem: LogProblem) {
-        (offset, line, seq) = (
-            problem.position.offset, problem.position.line, problem.position.seq
-        )
+        let position = problem.position
+        (offset, line, seq) = (position.offset, position.line, position.seq)
         switch problem.kind {
         case .diagnostic(let diagnostic):
             (code, byte, message) = (diagnostic.code, diagnostic.byte, diagnostic.message)

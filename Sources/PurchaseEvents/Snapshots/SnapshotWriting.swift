@@ -30,7 +30,7 @@ struct SnapshotWriting: Sendable {
             guard let log = try? LogBytes(at: store.path, operations: store.files.operations) else {
                 return
             }
-            snapshot.write(content, of: log)
+            try? snapshot.write(content, of: log)
         }
     }
 
@@ -41,7 +41,7 @@ struct SnapshotWriting: Sendable {
         guard appender.lastSeq != knownSeq,
             let content = SnapshotWriting.content(appender, deciding)
         else { return }
-        snapshot.write(content, of: appender.store)
+        try? snapshot.write(content, of: appender.store)
     }
 
     private static func content(

@@ -194,20 +194,14 @@ extension EventLog {
             if case .cut(let time) = tornTail {
                 report.cuts = try appender.reportCuts(
                     at: scan.end, beside: opened.tail.path, recordedAt: time, opened.store.files)
-                try sealCopies(report.cuts, durability, &appender, opened.store.files)
+                if !report.cuts.isEmpty, appender.lastSeq > 0 {
+                    // The lines that report the copies must be on the disk first.
+                    if durability == .process { try appender.sync() }
+                    TornTail.seal(report.cuts, files: opened.store.files)
+                }
             }
         }
         return (scan, report, appender)
-    }
-
-    /// Makes the kept tails read-only, once the lines that report them are on the disk.
-    private static func sealCopies(
-        _ cuts: [CutTail], _ durability: Durability, _ appender: inout Appender,
-        _ files: RetryingFiles
-    ) throws(EventLogError) {
-        guard !cuts.isEmpty, appender.lastSeq > 0 else { return }
-        if durability == .process { try appender.sync() }
-        TornTail.seal(cuts, files: files)
     }
 }
 

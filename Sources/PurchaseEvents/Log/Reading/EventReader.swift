@@ -80,16 +80,13 @@ public final class EventReader {
             return nil
         }
         tail = nil
-        let content = decode(cut)
+        let content =
+            cutter.withBytes(of: cut) { decoder.decodeWritten($0) }
+            ?? .notUnderstood(LineDecoder.lineTooLong)
         let entry = LogEntry(
             position: position, content: content, notes: decoder.notes,
             next: position.advanced(past: content, length: cut.fileLength))
         position = entry.next
         return entry
-    }
-
-    private func decode(_ line: LineCutter.Line) -> DecodedLine<Written> {
-        cutter.withBytes(of: line) { decoder.decodeWritten($0) }
-            ?? .notUnderstood(LineDecoder.lineTooLong)
     }
 }
