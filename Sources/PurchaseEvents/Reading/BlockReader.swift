@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// Cuts a source into blocks of whole lines, in memory that doesn't grow with the source.
 ///
 /// The reader truncates a line longer than ``LineDecoder/maximumLineLength`` to one byte more, so
@@ -29,7 +19,7 @@ final class BlockReader {
         var filled = block.load(carry)
         carry.removeAll(keepingCapacity: true)
         while true {
-            if let end = block.lastEndOfLine(below: filled) {
+            if let end = block.storage[..<filled].lastIndex(of: UInt8(ascii: "\n")) {
                 carry.append(contentsOf: block.storage[(end + 1)..<filled])
                 return finish(block, end + 1)
             }
@@ -61,41 +51,10 @@ final class BlockReader {
         var start = 0
         if isSkipping {
             isSkipping = false
-            start = (block.firstEndOfLine(below: end) ?? end - 1) + 1
+            let lines = UnsafeRawBufferPointer(rebasing: block.storage[..<end])
+            start = (lines.endOfLine(from: 0) ?? end - 1) + 1
         }
         block.setBytes(start..<end, isLastLineEnded: true)
         return true
-    }
-}
-
-extension LineBlock {
-    /// The index of the last newline in the first `count` bytes of the storage, or `nil`.
-    fileprivate func lastEndOfLine(below count: Int) -> Int? {
-        var place = count
-        while place > 0 {
-            place -= 1
-            if storage[place] == 0x0A { return place }
-        }
-        return nil
-    }
-
-    /// The index of the first newline in the first `count` bytes of the storage, or `nil`.
-    fileprivate func firstEndOfLine(below count: Int) -> Int? {
-        UnsafeRawBufferPointer(rebasing: storage[0..<count]).endOfLine(from: 0)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The index of the next newline at or after a place, or `nil`.
-    @inline(__always)
-    package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }
-
-    /// The index of the next `byte` at or after a place, or `nil`.
-    @inline(__always)
-    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        guard start < count, let base = baseAddress,
-            let found = memchr(base + start, Int32(byte), count - start)
-        else { return nil }
-        return UnsafeRawPointer(found) - base
     }
 }

@@ -17,15 +17,11 @@ public protocol ByteSource: AnyObject {
 extension ByteSource {
     /// Reads and returns at most a number of bytes, none at the end.
     package func bytes(atMost most: Int) throws(ReadProblem) -> [UInt8] {
-        // The closure of the array's initializer doesn't pass typed throws on.
-        var result = Result<Int, ReadProblem>.success(0)
-        let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
-            result = Result { () throws(ReadProblem) in
-                try read(into: UnsafeMutableRawBufferPointer(room))
-            }
-            count = (try? result.get()) ?? 0
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = try bytes.withUnsafeMutableBufferPointer { (room) throws(ReadProblem) in
+            try read(into: UnsafeMutableRawBufferPointer(room))
         }
-        _ = try result.get()
+        bytes.removeLast(most - count)
         return bytes
     }
 }

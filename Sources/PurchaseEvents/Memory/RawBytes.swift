@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+// The system's functions for bytes, which are faster than loops.
+extension UnsafeRawBufferPointer {
+    /// The index of the next newline at or after a place, or `nil`.
+    @inline(__always)
+    package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }
+
+    /// The index of the next `byte` at or after a place, or `nil`.
+    @inline(__always)
+    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count, let base = baseAddress,
+            let found = memchr(base + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Whether these bytes sort before others: by the first byte that differs, and a prefix sorts
+    /// first.
+    package func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let base = baseAddress, let otherBase = other.baseAddress else {
+            return count < other.count
+        }
+        let order = memcmp(base, otherBase, Swift.min(count, other.count))
+        return order == 0 ? count < other.count : order < 0
+    }
+}
