@@ -119,11 +119,8 @@ enum FastScanner {
     /// The type of the event, if the string between two places names one.
     @inline(__always)
     private static func type(_ input: Input, _ start: Int, _ end: Int) -> EventType? {
-        let (types, name, length) = (input.keys.types, input.base + start + 1, end &- start &- 2)
-        // Most lines have 24 bytes or more after the opening quote, enough for the longest name.
-        return length > 0 && start &+ 25 <= input.count
-            ? types.find(in: name, length)
-            : types.find(UnsafeRawBufferPointer(start: name, count: max(0, length)))
+        input.keys.types.find(
+            UnsafeRawBufferPointer(start: input.base + start + 1, count: max(0, end &- start &- 2)))
     }
 
     /// The letters of `true` and of `alse`, with the first letter in the lowest byte.

@@ -41,20 +41,6 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
     @inline(__always)
     func find(_ bytes: UnsafeRawBufferPointer) -> Value? {
         guard let padded = PaddedWords(bytes) else { return nil }
-        return find(padded)
-    }
-
-    /// The value of the word in the first `count` bytes at a place, or `nil`.
-    ///
-    /// 24 bytes must be readable at the place.
-    @inline(__always)
-    func find(in place: UnsafeRawPointer, _ count: Int) -> Value? {
-        guard let padded = PaddedWords(place, count) else { return nil }
-        return find(padded)
-    }
-
-    @inline(__always)
-    private func find(_ padded: PaddedWords) -> Value? {
         var slot = padded.hash & mask
         while let value = entries[slot].value {
             if entries[slot].words == padded { return value }
@@ -86,21 +72,6 @@ struct PaddedWords: Equatable, Sendable {
         first = bytes.paddedWord(at: 0)
         if count > 8 { second = bytes.paddedWord(at: 8) }
         if count > 16 { third = bytes.paddedWord(at: 16) }
-    }
-
-    /// Pads the first `count` bytes at a place where 24 bytes are readable, by the same conditions.
-    @inline(__always)
-    init?(_ place: UnsafeRawPointer, _ count: Int) {
-        guard count > 0, count <= 24, place.load(fromByteOffset: count &- 1, as: UInt8.self) != 0
-        else { return nil }
-        @inline(__always)
-        func word(_ offset: Int) -> UInt64 {
-            let left = min(max(count &- offset, 0), 8)
-            // Shifts in two steps, because a shift by 64 would do nothing.
-            let half = UInt64(left &* 4)
-            return place.word(at: offset) & ~((~0 &<< half) &<< half)
-        }
-        (first, second, third) = (word(0), word(8), word(16))
     }
 
     @inline(__always)
