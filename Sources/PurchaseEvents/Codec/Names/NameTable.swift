@@ -87,17 +87,16 @@ public final class NameTable {
 
     /// The handle of a name that the table already has, or `nil`.
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
-        let bytes = Array(identifier.name.utf8)
-        return bytes.withUnsafeBytes { bytes in
-            tables[Int(Role.role.rawValue)].find(bytes).map { Identifier(Handle(rawValue: $0)) }
+        identifier.name.withTextBytes { bytes in
+            tables[Int(Role.role.rawValue)].find(UnsafeRawBufferPointer(bytes))
+                .map { Identifier(Handle(rawValue: $0)) }
         }
     }
 
     /// The handle of a name; a new name gets the next free handle.
     package func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
     {
-        let bytes = Array(identifier.name.utf8)
-        return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
+        identifier.name.withTextBytes { Identifier(intern(UnsafeRawBufferPointer($0), Role.role)) }
     }
 
     /// The number of names of a role that this table has and all other tables lack.
@@ -130,11 +129,6 @@ public final class NameTable {
         }
     }
 
-    @inline(__always)
-    func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, key)
-    }
-
     /// The fingerprint of an `id` or a name under a key.
     @inline(__always)
     package static func fingerprint(
@@ -148,10 +142,11 @@ public final class NameTable {
         ByteHash.hash(bytes, key.high)
     }
 
-    package func fingerprint(of id: String) -> Fingerprint {
-        let bytes = Array(id.utf8)
-        return bytes.withUnsafeBytes { fingerprint(of: $0) }
+    package static func fingerprint(of text: String, _ key: HashKey = .ofProcess) -> Fingerprint {
+        text.withTextBytes { fingerprint(of: UnsafeRawBufferPointer($0), key) }
     }
+
+    package func fingerprint(of id: String) -> Fingerprint { NameTable.fingerprint(of: id, key) }
 }
 
 struct NameRoles {

@@ -24,9 +24,7 @@ struct IDIndex: Sendable, Snapshotted {
         visitor.visit(&key).visit(&slots).visit(&count)
     }
 
-    func fingerprint(of id: String) -> Fingerprint {
-        id.withTextBytes { NameTable.fingerprint(of: UnsafeRawBufferPointer($0), key) }
-    }
+    func fingerprint(of id: String) -> Fingerprint { NameTable.fingerprint(of: id, key) }
 
     /// Adds the offset of an event's line, unless an earlier line has its `id`.
     mutating func insert(_ fingerprint: Fingerprint, at offset: Int64) {

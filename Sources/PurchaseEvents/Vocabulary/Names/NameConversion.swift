@@ -15,8 +15,6 @@ extension NameConversion<Written> {
 extension NameConversion<Fingerprinted> {
     /// Converts names to the fingerprints that a decoder with the same key makes.
     package static func asFingerprints(under key: HashKey = .ofProcess) -> NameConversion {
-        NameConversion { name in
-            Array(name.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0, key) }
-        }
+        NameConversion { NameTable.fingerprint(of: $0, key) }
     }
 }
