@@ -1,5 +1,5 @@
 /// The result of decoding one line: an event, a diagnostic, or blank.
-public enum DecodedLine<S: Spelling>: Sendable {
+public enum DecodedLine<S: Spelling>: Equatable, Sendable {
     /// The event that the line holds.
     case event(Event<S>)
     /// The reason why the line isn't an event: where, what was seen and what was expected.
@@ -7,8 +7,6 @@ public enum DecodedLine<S: Spelling>: Sendable {
     /// The line is empty or has only white space.
     case blank
 }
-
-extension DecodedLine: Equatable {}
 
 /// The kind of a decoded line, without the event.
 enum LineKind {
@@ -129,8 +127,8 @@ public final class LineDecoder {
         }
         let values = LineValues(
             line: line, scratch: tokens.pointee.scratch.bytes, tokens: tokens.pointee.byKey,
-            present: tokens.pointee.present, isPlain: tokens.pointee.isPlain, times: times)
-        var fields = LineFields(values, with: nameDecoder)
+            isPlain: tokens.pointee.isPlain, times: times, present: tokens.pointee.present)
+        var fields = LineFields(values: values, nameDecoder: nameDecoder)
         make(place, from: &fields, tokens.pointee.type)
         if let problem = fields.values.problem {
             notes.removeAll()
@@ -178,8 +176,7 @@ public final class LineDecoder {
     /// if the line lacks the key.
     package func place(of key: Key) -> Range<Int>? {
         guard tokens.pointee.present.contains(key) else { return nil }
-        let token = tokens.pointee[key]
-        return token.start..<token.start + token.count
+        return tokens.pointee[key].range
     }
 
     /// Packs the statement of the line decoded last, which must have canonical content; returns the
@@ -251,18 +248,19 @@ public final class LineDecoder {
         guard line.count <= LineDecoder.maximumLineLength else { throw LineDecoder.lineTooLong }
         let hasMark = line.starts(with: [0xEF, 0xBB, 0xBF])
         let start = hasMark ? 3 : 0
-        let isBlank = line[start...].allSatisfy {
-            $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
-        }
-        if isBlank { return false }
+        if line[start...].allSatisfy(JSONReader.isSpace) { return false }
         try CarefulScanner.scan(line, from: start, into: &tokens.pointee)
         if hasMark {
             notes.append(
                 Diagnostic(
                     .byteOrderMark, byte: 1, "a byte order mark; a log is UTF-8 without one"))
         }
-        for key in tokens.pointee.unknown {
-            note(unknownKey: UnsafeRawBufferPointer(rebasing: line[key.start...]), key)
+        for (start, count) in tokens.pointee.unknown {
+            let name = UnsafeRawBufferPointer(rebasing: line[(start + 1)..<(start + count - 1)])
+            notes.append(
+                Diagnostic(
+                    .unknownKey, byte: start + 1,
+                    "the format has no key `\(EscapedText.excerpt(name))`; it is kept but ignored"))
         }
         if line.last == 0x0D {
             notes.append(
@@ -320,8 +318,7 @@ public final class LineDecoder {
         let (line, present) = (fields.values.line, fields.values.present)
         for key in Key.allCases where present.contains(key) && !type.allKeys.contains(key) {
             let token = tokens.pointee[key]
-            let value = UnsafeRawBufferPointer(
-                rebasing: line[token.start..<token.start + token.count])
+            let value = UnsafeRawBufferPointer(rebasing: line[token.range])
             if let (code, expected) = Expectation.ofNumber(value, token.form) {
                 return fields.fail(code, key, expected)
             }
@@ -342,14 +339,6 @@ public final class LineDecoder {
         return quotes.dropFirst().first ?? value
     }
 
-    private func note(unknownKey bytes: UnsafeRawBufferPointer, _ key: (start: Int, count: Int)) {
-        let name = EscapedText.excerpt(UnsafeRawBufferPointer(rebasing: bytes[1..<key.count - 1]))
-        notes.append(
-            Diagnostic(
-                .unknownKey, byte: key.start + 1,
-                "the format has no key `\(name)`; it is kept but ignored"))
-    }
-
     /// The diagnostic of a problem: its place, what was expected and what was seen.
     private func diagnostic(
         of problem: FieldProblem, in line: UnsafeRawBufferPointer
@@ -361,7 +350,7 @@ public final class LineDecoder {
                 "expected the key `\(name)`, \(problem.expected.words), seen none")
         }
         let token = tokens.pointee[problem.key]
-        let value = UnsafeRawBufferPointer(rebasing: line[token.start..<token.start + token.count])
+        let value = UnsafeRawBufferPointer(rebasing: line[token.range])
         return Diagnostic(
             problem.code, byte: token.start + 1,
             "`\(name)`: expected \(problem.expected.words), seen \(EscapedText.excerpt(value))")

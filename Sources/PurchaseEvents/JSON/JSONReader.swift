@@ -348,7 +348,8 @@ package struct JSONReader {
         return place
     }
 
-    private static let escapes: [UInt8: UInt8] = [
+    /// The bytes that short escapes stand for, by the byte after the backslash.
+    static let escapes: [UInt8: UInt8] = [
         UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F,
         UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
         UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,

@@ -26,10 +26,7 @@ package struct JSONValue: Sendable {
 
     /// The members of an object, or `nil` for any other value.
     package var members: [Member]? {
-        switch content {
-        case .object(let members): members
-        case .null, .flag, .number, .string, .array: nil
-        }
+        if case .object(let members) = content { members } else { nil }
     }
 
     /// The value of a key in an object, or `nil`; the last value if the key is repeated.
@@ -63,10 +60,7 @@ package struct JSONValue: Sendable {
 
     /// The elements of an array, or `nil` for any other value.
     package var elements: [JSONValue]? {
-        switch content {
-        case .array(let elements): elements
-        case .object, .null, .flag, .number, .string: nil
-        }
+        if case .array(let elements) = content { elements } else { nil }
     }
 
     /// Whether the value is a text, or a number or boolean that may stand for one.

@@ -17,11 +17,6 @@ struct CarefulScanner {
         try scanner.scanLine(into: &tokens)
     }
 
-    private init(line: UnsafeRawBufferPointer, position: Int) {
-        self.line = line
-        self.position = position
-    }
-
     private mutating func scanLine(into tokens: inout Tokens) throws(Diagnostic) {
         skipSpace()
         let start = position
@@ -229,19 +224,11 @@ struct CarefulScanner {
         let start = position
         position += 1
         guard position < line.count else { throw notJSON("an escape") }
-        let byte = line[position]
-        guard byte != UInt8(ascii: "u") else { return try unescapeUnit(start, into: &scratch) }
-        guard let index = CarefulScanner.shortEscapes.firstIndex(where: { $0.0 == byte }) else {
-            throw notJSON("an escape")
-        }
-        scratch.append(CarefulScanner.shortEscapes[index].1)
+        if peek("u") { return try unescapeUnit(start, into: &scratch) }
+        guard let meant = JSONReader.escapes[line[position]] else { throw notJSON("an escape") }
+        scratch.append(meant)
         position += 1
     }
-
-    private static let shortEscapes: [(UInt8, UInt8)] = [
-        (0x22, 0x22), (0x5C, 0x5C), (0x2F, 0x2F), (0x62, 0x08), (0x66, 0x0C), (0x6E, 0x0A),
-        (0x72, 0x0D), (0x74, 0x09),
-    ]
 
     /// Unescapes `\u` and four digits, or both halves of a surrogate pair.
     private mutating func unescapeUnit(
@@ -283,11 +270,7 @@ struct CarefulScanner {
     }
 
     private mutating func skipSpace() {
-        while position < line.count {
-            let byte = line[position]
-            guard byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else { return }
-            position += 1
-        }
+        while position < line.count, JSONReader.isSpace(line[position]) { position += 1 }
     }
 
     private func peek(_ mark: Unicode.Scalar) -> Bool {

@@ -236,13 +236,12 @@ struct LineShapes: ~Copyable {
             let token = tokens[Int(key.rawValue)]
             let value = Token(
                 start: token.start, count: token.count, form: token.form, key: Int(key.rawValue))
-            let (start, end) = (token.start, token.start + token.count)
             switch token.form {
             case .string where key != .type:
-                LineShapes.markValue(start + 1..<end - 1, in: pattern)
+                LineShapes.markValue(token.range.dropFirst().dropLast(), in: pattern)
                 others.append(value)
             case .integer:
-                LineShapes.markValue(start..<end, in: pattern)
+                LineShapes.markValue(token.range, in: pattern)
                 integers.append(value)
             case .string, .yes, .no: others.append(value)
             case .escapedString, .fraction, .null, .container: fits = false

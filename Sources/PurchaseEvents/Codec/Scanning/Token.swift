@@ -33,6 +33,7 @@ struct Token {
     /// The length of the value in bytes, including both quotes.
     @inline(__always)
     var count: Int { Int(shortCount) }
+    var range: Range<Int> { start..<start + count }
     /// The end of the string's unescaped bytes in the scanner's scratch, if the string has escapes.
     var scratchEnd: Int { Int(shortScratchEnd) }
     /// In a shape, the index of the value's key among all tokens.

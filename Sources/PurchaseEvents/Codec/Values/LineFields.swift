@@ -8,16 +8,11 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     static var noName: S.Name { Names.noName }
 
     var values: LineValues
-    private let nameDecoder: Names
+    let nameDecoder: Names
     /// The names read under these keys, for ``Event``'s subjects.
     private(set) var transaction: TransactionID<S>?
     private(set) var payment: PaymentID<S>?
     private(set) var product: ProductID<S>?
-
-    init(_ values: LineValues, with nameDecoder: Names) {
-        self.values = values
-        self.nameDecoder = nameDecoder
-    }
 
     /// Keeps a problem, unless there already is one.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {

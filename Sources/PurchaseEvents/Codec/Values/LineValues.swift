@@ -9,25 +9,13 @@ struct LineValues {
     let tokens: UnsafePointer<Token>
     /// Whether every byte of the line is printable ASCII.
     let isPlain: Bool
-    private let times: TimeCache
+    let times: TimeCache
     /// The keys that the line has; empty after the first problem.
     private(set) var present: KeySet
     /// Whether every time and integer so far was written canonically.
     private(set) var areCanonical = true
     /// The first problem, or `nil`.
     private(set) var problem: FieldProblem?
-
-    init(
-        line: UnsafeRawBufferPointer, scratch: UnsafeRawBufferPointer,
-        tokens: UnsafePointer<Token>, present: KeySet, isPlain: Bool, times: TimeCache
-    ) {
-        self.line = line
-        self.scratch = scratch
-        self.tokens = tokens
-        self.present = present
-        self.isPlain = isPlain
-        self.times = times
-    }
 
     @inline(__always)
     func has(_ key: Key) -> Bool { present.contains(key) }

@@ -54,7 +54,7 @@ public enum LineWriter {
     /// Returns the canonical bytes of an event's content: all keys but `seq`, `at` and `chain`.
     package static func content(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var members = MemberWriter()
-        try members.writeContent(of: event)
+        try members.writeLine(of: event, nil)
         return Array(members.written)
     }
 }

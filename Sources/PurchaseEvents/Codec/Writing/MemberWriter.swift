@@ -9,16 +9,10 @@ package struct MemberWriter: FieldWriter, ~Copyable {
     /// The bytes written so far.
     package var written: UnsafeBufferPointer<UInt8> { line.written }
 
-    /// Replaces the bytes written so far with the canonical line of an event at a position.
-    mutating func writeLine(of event: Event<Written>, _ seq: Int64) throws(WritingProblem) {
-        try begin(event.type, seq: seq, at: event.at)
-        try event.writeMembers(to: &self)
-        try finish()
-    }
-
-    /// Replaces the bytes written so far with the canonical content of an event.
-    mutating func writeContent(of event: Event<Written>) throws(WritingProblem) {
-        try begin(event.type, seq: nil, at: nil)
+    /// Replaces the bytes written so far with the canonical line of an event at a position; without
+    /// one, with its canonical content.
+    mutating func writeLine(of event: Event<Written>, _ seq: Int64?) throws(WritingProblem) {
+        try begin(event.type, seq: seq, at: seq == nil ? nil : event.at)
         try event.writeMembers(to: &self)
         try finish()
     }
@@ -112,11 +106,7 @@ package struct MemberWriter: FieldWriter, ~Copyable {
     package mutating func write(_ key: Key, _ currency: Currency?) throws(WritingProblem) {
         guard let currency else { return }
         writeKey(key)
-        line.append(UInt8(ascii: "\""))
-        for shift: UInt32 in [16, 8, 0] {
-            line.append(UInt8(truncatingIfNeeded: currency.rawValue >> shift))
-        }
-        line.append(UInt8(ascii: "\""))
+        line.append(quoted: currency.code)
     }
 
     package mutating func write(_ key: Key, _ word: (some ClosedList)?) throws(WritingProblem) {
