@@ -23,22 +23,18 @@ public func decide(
 public func admit<S: Spelling>(_ event: Event<S>, _ state: PurchaseState<S>) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
     if let source = event.source, state.untrusted.contains(source) { throw .untrustedSource }
-    switch event.type {
-    case .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
-        .queueRemoved, .queueUnobserved:
-        if state.device(event.device).observer == .unregistered { throw .notObserved }
-    case .queueObserved, .queueFinished, .logOpened, .logNoted, .logRecovered, .appLaunched,
-        .catalogRequested, .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed,
-        .paymentRequested, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
-        .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
-        .deliveryConsumed, .receiptRefreshed, .receiptListed, .receiptValidated, .restoreRequested,
-        .restoreSelected, .restoreCompleted, .restoreFailed, .renewalStarted, .renewalRenewed,
-        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
-        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
-        .cancellationRevoked, .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-        .notificationReceived, .contentPublished, .contentOpened, .accountLinked:
-        return
+    if EventType.needsObserver.contains(event.type),
+        state.device(event.device).observer == .unregistered
+    {
+        throw .notObserved
     }
+}
+
+extension EventType {
+    /// The types that only a registered observer of the queue can record.
+    fileprivate static let needsObserver = EventTypes(
+        .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
+        .queueRemoved, .queueUnobserved)
 }
 
 extension PurchaseState<Written> {

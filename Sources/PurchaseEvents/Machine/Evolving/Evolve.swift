@@ -92,9 +92,14 @@ extension PurchaseState {
         switch event.fact {
         case .logOpened: environment = event.environment ?? .production
         case .catalogListed(let fact): applyListing(fact)
-        case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
-            .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
-            devices[event.device, default: DeviceState()].apply(event)
+        case .appLaunched: changeDevice(of: event) { $0.launch() }
+        case .queueObserved: changeDevice(of: event) { $0.observer = .registered }
+        case .queueUnobserved: changeDevice(of: event) { $0.observer = .unregistered }
+        case .paymentRestricted: changeDevice(of: event) { $0.isRestricted = true }
+        case .paymentAllowed: changeDevice(of: event) { $0.isRestricted = false }
+        case .restoreRequested: changeDevice(of: event) { $0.beginRestore(by: event.account) }
+        case .restoreSelected(let product): changeDevice(of: event) { $0.selection.insert(product) }
+        case .restoreCompleted, .restoreFailed: changeDevice(of: event) { $0.isRestoring = false }
         case .queuePurchased(let fact):
             if transactions[fact.transaction]?.payment == nil {
                 transactions[fact.transaction]?.payment = fact.payment
@@ -136,6 +141,10 @@ extension PurchaseState {
         }
     }
 
+    private mutating func changeDevice(
+        of event: Event<S>, _ change: (inout DeviceState<S>) -> Void
+    ) { change(&devices[event.device, default: DeviceState()]) }
+
     /// Keeps a payment's purchases in their order while several of them are not finished.
     private mutating func keepOpen(
         _ transaction: TransactionID<S>, of payment: PaymentID<S>, after earlier: TransactionID<S>?
@@ -174,36 +183,16 @@ extension PurchaseState {
 }
 
 extension DeviceState {
-    /// Applies an event that concerns the device itself.
-    fileprivate mutating func apply(_ event: Event<S>) {
-        switch event.fact {
-        case .appLaunched:
-            launches.addSaturating(1)
-            observer = .unregistered
-            isRestricted = false
-        case .queueObserved: observer = .registered
-        case .queueUnobserved: observer = .unregistered
-        case .paymentRestricted: isRestricted = true
-        case .paymentAllowed: isRestricted = false
-        case .restoreRequested:
-            isRestoring = true
-            hasRestored = true
-            restorer = event.account
-            selection = []
-        case .restoreSelected(let product): selection.insert(product)
-        case .restoreCompleted, .restoreFailed: isRestoring = false
-        case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
-            .catalogInvalid, .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed,
-            .queuePurchased, .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
-            .deliveryPersisted, .deliveryDownload, .deliveryInstalled, .deliveryDelivered,
-            .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed,
-            .receiptListed, .receiptValidated, .renewalStarted, .renewalRenewed, .renewalFailed,
-            .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
-            .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
-            .cancellationRevoked, .cancellationReversed, .cancellationRequested,
-            .cancellationDeclined, .notificationReceived, .contentPublished, .contentOpened,
-            .accountLinked:
-            return
-        }
+    fileprivate mutating func launch() {
+        launches.addSaturating(1)
+        observer = .unregistered
+        isRestricted = false
+    }
+
+    fileprivate mutating func beginRestore(by account: AccountID<S>?) {
+        isRestoring = true
+        hasRestored = true
+        restorer = account
+        selection = []
     }
 }

@@ -4,17 +4,17 @@
 /// and nothing else has happened to it; any other transaction stays as it is. An event that names
 /// the purchase expands it again.
 struct CompactPurchase<S: Spelling>: Hashable, Sendable {
-    private var product: ProductID<S>
-    private var payment: PaymentID<S>?
-    private var account: AccountID<S>?
-    private var presentation: Presentation<S>?
-    private var version: StatementVersion
-    private var purchasedAt: Timestamp
-    private var quantity: Int64?
-    private var kind: ProductKind?
-    private var environments: Environments
-    private var validation: ValidationOutcome?
-    private var isPersistedInReceipt: Bool
+    fileprivate var product: ProductID<S>
+    fileprivate var payment: PaymentID<S>?
+    fileprivate var account: AccountID<S>?
+    fileprivate var presentation: Presentation<S>?
+    fileprivate var version: StatementVersion
+    fileprivate var purchasedAt: Timestamp
+    fileprivate var quantity: Int64?
+    fileprivate var kind: ProductKind?
+    fileprivate var environments: Environments
+    fileprivate var validation: ValidationOutcome?
+    fileprivate var isPersistedInReceipt: Bool
 
     /// Returns `nil` if the state contains more than this form can store.
     init?(_ known: TransactionState<S>) {
@@ -38,30 +38,25 @@ struct CompactPurchase<S: Spelling>: Hashable, Sendable {
 
 extension TransactionState {
     /// Restores the full state.
-    init(_ compacted: CompactPurchase<S>) { self = compacted.state }
-}
-
-extension CompactPurchase {
-    fileprivate var state: TransactionState<S> {
-        var known = TransactionState<S>()
-        known.phase = .finished
-        known.productStated.set(product, version)
-        known.quantityStated.set(quantity, version)
-        known.purchasedAtStated.set(purchasedAt, version)
-        known.kindStated.set(kind, version)
-        known.accountStated.setEarliest(account, version)
-        known.payment = payment
-        known.presentation = presentation
-        known.environments = environments
-        known.validation = validation
-        known.deliveredQuantity = quantity ?? 1
-        known.isPaid = true
-        known.opensPeriod = true
-        known.isPersisted = true
-        known.isPersistedInReceipt = isPersistedInReceipt
-        known.isDelivered = true
-        known.wasDelivered = true
-        return known
+    init(_ compacted: CompactPurchase<S>) {
+        let version = compacted.version
+        phase = .finished
+        productStated.set(compacted.product, version)
+        quantityStated.set(compacted.quantity, version)
+        purchasedAtStated.set(compacted.purchasedAt, version)
+        kindStated.set(compacted.kind, version)
+        accountStated.setEarliest(compacted.account, version)
+        payment = compacted.payment
+        presentation = compacted.presentation
+        environments = compacted.environments
+        validation = compacted.validation
+        deliveredQuantity = compacted.quantity ?? 1
+        isPaid = true
+        opensPeriod = true
+        isPersisted = true
+        isPersistedInReceipt = compacted.isPersistedInReceipt
+        isDelivered = true
+        wasDelivered = true
     }
 }
 
