@@ -24,15 +24,26 @@ package struct ASN1Reader: Sendable {
 
     /// Creates a reader of bytes that no element holds; ``nextInsideOctets()`` reads those of one.
     package init(_ bytes: [UInt8], _ rules: Rules) {
-        self.init(bytes, rules, 0..<bytes.count, depth: 0)
-    }
-
-    private init(_ bytes: [UInt8], _ rules: Rules, _ range: Range<Int>, depth: Int) {
         self.bytes = bytes
         self.rules = rules
+        position = 0
+        end = bytes.count
+        depth = 0
+    }
+
+    /// Creates a reader of bytes that an element at an offset of another reader holds.
+    private init(
+        _ bytes: [UInt8], _ range: Range<Int>, inside outer: ASN1Reader, at offset: Int
+    ) throws(EncodingProblem) {
+        self.bytes = bytes
+        rules = outer.rules
         position = range.lowerBound
         end = range.upperBound
-        self.depth = depth
+        depth = outer.depth + 1
+        guard depth <= ASN1Reader.maximumDepth else {
+            throw EncodingProblem(
+                offset, "elements are nested more than \(ASN1Reader.maximumDepth) deep")
+        }
     }
 
     /// Whether there are no more elements.
@@ -51,32 +62,17 @@ package struct ASN1Reader: Sendable {
             throw EncodingProblem(
                 element.start, "\(ASN1Tag.words(element.tag)) is primitive, expected constructed")
         }
-        let inner = ASN1Reader(bytes, rules, element.content, depth: depth + 1)
-        try inner.checkDepth(at: element.start)
-        return inner
-    }
-
-    /// A reader of bytes that an element holds, such as those of an OCTET STRING.
-    ///
-    /// The bytes are one level deeper than this reader, so however often bytes are wrapped, their
-    /// depth goes on. Offsets count from the start of the bytes.
-    private func inside(_ octets: [UInt8], at offset: Int) throws(EncodingProblem) -> ASN1Reader {
-        let inner = ASN1Reader(octets, rules, 0..<octets.count, depth: depth + 1)
-        try inner.checkDepth(at: offset)
-        return inner
+        return try ASN1Reader(bytes, element.content, inside: self, at: element.start)
     }
 
     /// A reader of the bytes of the next element, an OCTET STRING, whole or in pieces.
+    ///
+    /// The bytes are one level deeper than this reader, so however often bytes are wrapped, their
+    /// depth goes on. Offsets count from the start of the bytes.
     package mutating func nextInsideOctets() throws(EncodingProblem) -> ASN1Reader {
         let start = position
-        return try inside(try nextOctets(), at: start)
-    }
-
-    private func checkDepth(at offset: Int) throws(EncodingProblem) {
-        guard depth <= ASN1Reader.maximumDepth else {
-            throw EncodingProblem(
-                offset, "elements are nested more than \(ASN1Reader.maximumDepth) deep")
-        }
+        let octets = try nextOctets()
+        return try ASN1Reader(octets, 0..<octets.count, inside: self, at: start)
     }
 
     /// Reads the next element, whatever it is.
@@ -165,8 +161,7 @@ package struct ASN1Reader: Sendable {
             throw EncodingProblem(start, "an indefinite length, expected a definite one")
         }
         position += 1
-        var inner = ASN1Reader(bytes, rules, position..<end, depth: depth + 1)
-        try inner.checkDepth(at: start)
+        var inner = try ASN1Reader(bytes, position..<end, inside: self, at: start)
         while true {
             guard let next = inner.nextTag else {
                 throw EncodingProblem(start, "an indefinite length without end-of-contents octets")

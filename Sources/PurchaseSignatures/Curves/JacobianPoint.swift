@@ -4,15 +4,6 @@ package struct JacobianPoint<C: Curve>: Sendable {
 
     var x: Element, y: Element, z: Element
 
-    @inline(__always)
-    init(x: Element, y: Element, z: Element) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    init(_ point: AffinePoint<C>) { self.init(x: point.x, y: point.y, z: .one) }
-
     static var infinity: Self { Self(x: .one, y: .one, z: .zero) }
 
     var isInfinity: Bool { z.isZero }
@@ -110,4 +101,8 @@ package struct JacobianPoint<C: Curve>: Sendable {
         }
         return sum
     }
+}
+
+extension JacobianPoint {
+    init(_ point: AffinePoint<C>) { self.init(x: point.x, y: point.y, z: .one) }
 }

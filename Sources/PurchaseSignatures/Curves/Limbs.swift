@@ -31,11 +31,7 @@ extension Limbs {
     /// Creates a number from big-endian bytes; returns `nil` for too many bytes.
     package init?(bigEndian bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.byteCount else { return nil }
-        var words = [UInt64](repeating: 0, count: Self.byteCount / 8)
-        for (index, byte) in bytes.reversed().enumerated() {
-            words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
-        }
-        self.init(words: words)
+        self.init(words: WordArithmetic.words(bigEndian: bytes, count: Self.byteCount / 8))
     }
 
     /// The bytes, big-endian, with leading zeros.
@@ -49,6 +45,15 @@ extension Limbs {
 
 /// Arithmetic of single words with a carry.
 enum WordArithmetic {
+    /// The words of big-endian bytes, lowest first.
+    static func words(bigEndian bytes: ArraySlice<UInt8>, count: Int) -> [UInt64] {
+        var words = [UInt64](repeating: 0, count: count)
+        for (index, byte) in bytes.reversed().enumerated() {
+            words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
+        }
+        return words
+    }
+
     /// Adds a word and a carry of 0 or 1.
     @inline(__always)
     static func add(_ word: inout UInt64, _ other: UInt64, _ carry: inout UInt64) {

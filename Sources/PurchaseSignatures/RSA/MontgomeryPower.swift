@@ -23,11 +23,7 @@ package struct MontgomeryPower {
     }
 
     private static func words(of bytes: [UInt8]) -> [UInt64] {
-        var words = [UInt64](repeating: 0, count: (bytes.count + 7) / 8)
-        for (index, byte) in bytes.reversed().enumerated() {
-            words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
-        }
-        return words
+        WordArithmetic.words(bigEndian: bytes[...], count: (bytes.count + 7) / 8)
     }
 
     private init(_ modulus: [UInt64]) {
