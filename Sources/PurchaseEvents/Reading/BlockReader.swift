@@ -16,7 +16,8 @@ final class BlockReader {
     ///
     /// With a slow source, the reader waits only until one line is complete.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
-        var filled = block.load(carry)
+        block.storage.copyBytes(from: carry)
+        var filled = carry.count
         carry.removeAll(keepingCapacity: true)
         while true {
             if let end = block.storage[..<filled].lastIndex(of: UInt8(ascii: "\n")) {

@@ -66,12 +66,6 @@ final class LineBlock {
         events.deallocate()
     }
 
-    /// Copies bytes to the start of the storage; returns their number.
-    func load(_ bytes: [UInt8]) -> Int {
-        storage.copyBytes(from: bytes)
-        return bytes.count
-    }
-
     func setBytes(_ range: Range<Int>, isLastLineEnded: Bool) {
         bytes = range
         self.isLastLineEnded = isLastLineEnded

@@ -94,7 +94,7 @@ package final class SnapshotWriter {
     private func flush(isLast: Bool) {
         let size = SnapshotBlock.headSize + filled
         output.write(
-            SendableBlock(UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])), number,
+            SendableBlock(bytes: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])), number,
             at: offset, isLast: isLast)
         number += 1
         offset += size
@@ -106,8 +106,6 @@ package final class SnapshotWriter {
 /// A block that one thread at a time uses.
 private struct SendableBlock: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
-
-    init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 }
 
 /// The thread that adds the heads of blocks and passes the blocks on.

@@ -7,17 +7,6 @@ struct Batch: Sendable {
     /// The offset in ``bytes`` of the line that carries each `id`, by fingerprint.
     let ids: [Fingerprint: Int64]
 
-    /// Creates an empty batch.
-    init(nextSeq: Int64, chain: Chain?) {
-        self.init(firstSeq: nextSeq, SealedLines(after: chain), ids: [:])
-    }
-
-    init(firstSeq: Int64, _ lines: SealedLines, ids: [Fingerprint: Int64]) {
-        self.firstSeq = firstSeq
-        self.lines = lines
-        self.ids = ids
-    }
-
     /// The bytes of the new lines, each with its newline.
     var bytes: [UInt8] { lines.bytes }
 
@@ -39,5 +28,12 @@ struct Batch: Sendable {
             start = end + 1
         }
         return results
+    }
+}
+
+extension Batch {
+    /// Creates an empty batch.
+    init(nextSeq: Int64, chain: Chain?) {
+        self.init(firstSeq: nextSeq, lines: SealedLines(after: chain), ids: [:])
     }
 }

@@ -97,7 +97,7 @@ struct BatchWriter: ~Copyable {
     /// Waits for all lines to be sealed and returns the batch.
     consuming func finish() -> Batch {
         joinSealer()
-        return Batch(firstSeq: firstSeq, sealed, ids: ids)
+        return Batch(firstSeq: firstSeq, lines: sealed, ids: ids)
     }
 
     private mutating func handOver() {

@@ -24,20 +24,6 @@ struct DurableMark: Hashable, Sendable {
     /// The mark of a log that is durable up to its end.
     static func safe(_ size: Int64) -> DurableMark { DurableMark(durable: size, batchEnd: size) }
 
-    init(durable: Int64, batchEnd: Int64) {
-        self.durable = durable
-        self.batchEnd = batchEnd
-    }
-
-    /// Parses a mark, or returns `nil` if the words aren't one.
-    init?(_ words: [Substring]) {
-        guard words.count == 4, words[0] == "durable", words[2] == "of",
-            let durable = Int64(words[1]), let batchEnd = Int64(words[3]),
-            durable >= 0, durable <= batchEnd, batchEnd <= DurableMark.unknownEnd
-        else { return nil }
-        self.init(durable: durable, batchEnd: batchEnd)
-    }
-
     /// The placeholder in the note of a writer that has no mark.
     static let none: StaticString = "durable ---------------- of ----------------\n"
     /// The number of digits of each offset.
@@ -58,5 +44,16 @@ struct DurableMark: Hashable, Sendable {
             note[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
+    }
+}
+
+extension DurableMark {
+    /// Parses a mark, or returns `nil` if the words aren't one.
+    init?(_ words: [Substring]) {
+        guard words.count == 4, words[0] == "durable", words[2] == "of",
+            let durable = Int64(words[1]), let batchEnd = Int64(words[3]),
+            durable >= 0, durable <= batchEnd, batchEnd <= DurableMark.unknownEnd
+        else { return nil }
+        self.init(durable: durable, batchEnd: batchEnd)
     }
 }
