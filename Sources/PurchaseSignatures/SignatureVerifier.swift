@@ -52,7 +52,6 @@ extension SignatureAlgorithm {
         }
     }
 
-    /// Whether the algorithm is ECDSA; otherwise it is RSA.
     package var isECDSA: Bool {
         switch self {
         case .ecdsaSHA256, .ecdsaSHA384: true

@@ -26,10 +26,7 @@ public struct Chain: BitwiseCopyable, Hashable, Sendable {
         #endif
     }
 
-    /// Adds a line, given up to the comma before `"chain"`; its chain value becomes the head.
-    ///
-    /// `schedules` are the message schedules of the line's blocks, if they were prepared
-    /// (``PortableSHA256/prepare(_:to:)``).
+    /// Adds a line, given up to the comma before `"chain"`, with its schedules if prepared.
     @inline(__always)
     mutating func extend(
         _ content: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>? = nil
@@ -42,8 +39,7 @@ public struct Chain: BitwiseCopyable, Hashable, Sendable {
         lines &+= 1
     }
 
-    /// The chain value of a line, given up to the comma before `"chain"`, after a line with value
-    /// `head`.
+    /// The chain value after `head` of a line, given up to the comma before `"chain"`.
     @inline(__always)
     static func value(of content: UnsafeRawBufferPointer, after head: Digest) -> Digest {
         var hash = SHA256()
@@ -68,8 +64,7 @@ public struct Chain: BitwiseCopyable, Hashable, Sendable {
         ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
     }
 
-    /// The bytes that a line's chain value hashes: the line as ``LineWriter`` writes it, without
-    /// its closing brace.
+    /// What a line's chain value hashes: the line without its closing brace.
     @inline(__always)
     static func content(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         precondition(line.last == UInt8(ascii: "}"), "a line is an object")

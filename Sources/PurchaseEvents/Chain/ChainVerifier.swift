@@ -14,7 +14,6 @@ public final class ChainVerifier {
     private let isParallel: Bool
     private var walk: ChainWalk
     private var hasBegun: Bool
-    /// Whether no line so far has a chain value.
     private var isUnchained = false
     /// Whether the input so far ends within a line.
     private var isTorn = false
@@ -39,7 +38,6 @@ public final class ChainVerifier {
     /// The chain up to the last intact line.
     public var chain: Chain { walk.chain }
 
-    /// Whether verification stopped at a damaged line.
     package var isAtDamage: Bool { walk.problem != nil }
 
     /// The number of the next file's first line; an unfinished line at the end of the previous file
@@ -93,11 +91,8 @@ public final class ChainVerifier {
 
     // MARK: Blocks
 
-    /// Fills walkers with the next blocks and returns how many were filled.
-    ///
-    /// A line that is too long has no newline in its block, like a torn line at the end of the
-    /// file. So if the last block ends without a newline, one more block is read to tell the two
-    /// apart.
+    /// Fills walkers with the next blocks; after a block that ends in a cut line, one more tells a
+    /// line that is too long, and goes on there, from a torn one.
     private func fill(from reader: BlockReader) throws(ReadProblem) -> Int {
         let reserve = walkers.count - 1
         var filled = 0
@@ -149,18 +144,15 @@ private final class BlockWalker: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: block.storage[block.bytes])
     }
 
-    /// Whether the last line has no newline: the file ends within it, or the line is too long and
-    /// continues in the next block.
+    /// Whether the last line has no newline: the file ends within it, or it is too long.
     var isCut: Bool { lines.last.map { $0 != UInt8(ascii: "\n") } ?? false }
 
     func run() { walk.take(lines: lines) }
 
-    /// The first line without its newline, or `nil` if there is none.
     var firstLine: UnsafeRawBufferPointer? {
         lines.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: lines.prefix { $0 != 0x0A })
     }
 
-    /// The chain value in the last line, or `head` if there are no lines.
     func lastValue(after head: Digest) -> Digest {
         guard !lines.isEmpty else { return head }
         let whole = lines.last == 0x0A ? lines.dropLast() : lines[...]

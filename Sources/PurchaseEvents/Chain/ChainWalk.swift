@@ -1,13 +1,10 @@
 /// Checks lines of a log against the chain, up to the first line that breaks it.
 struct ChainWalk: Sendable {
-    /// The chain up to the last intact line.
     private(set) var chain: Chain
-    /// Why the next line breaks the chain; the walk has stopped there.
     private(set) var problem: ChainBreak?
     /// The chain values to look for, and the line that has each.
     private var targets: [(value: Digest, line: Int?)]
 
-    /// Creates a walk that starts after a line.
     init(from chain: Chain = Chain(), seeking values: [Digest] = []) {
         self.chain = chain
         targets = values.map { ($0, nil) }
@@ -18,8 +15,7 @@ struct ChainWalk: Sendable {
         ChainWalk(from: Chain(head: head, lines: 0), seeking: targets.map(\.value))
     }
 
-    /// The number of the line with a chain value to look for, or `nil` if no line so far has the
-    /// value.
+    /// The number of the line with a chain value to look for, if a line so far has it.
     func line(of value: Digest) -> Int? { targets.first { $0.value == value }?.line }
 
     /// Checks lines; all but the last must have a newline.
@@ -32,7 +28,6 @@ struct ChainWalk: Sendable {
         }
     }
 
-    /// Checks a line, given without its newline.
     @inline(__always)
     private mutating func take(_ line: UnsafeRawBufferPointer) {
         if let problem = chain.follow(line) { return stop(at: problem) }
@@ -41,7 +36,6 @@ struct ChainWalk: Sendable {
         }
     }
 
-    /// Stops at the line after the last intact one.
     mutating func stop(at problem: ChainBreak) { self.problem = problem }
 
     /// Appends the result of a walk that started at this walk's last chain value.

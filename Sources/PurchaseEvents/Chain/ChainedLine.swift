@@ -4,7 +4,6 @@ struct ChainedLine {
     let content: UnsafeRawBufferPointer
     let value: Digest
 
-    /// Splits a line, given without its newline; returns `nil` if it ends differently.
     @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
         let count = line.count &- ChainedLine.endLength
@@ -19,9 +18,7 @@ struct ChainedLine {
         self.value = value
     }
 
-    /// Whether a log's first line says that the log is chained, or has a chain value itself.
-    ///
-    /// Only bytes are compared, because the line may be damaged.
+    /// Whether a first line, perhaps damaged, says that its log is chained, or has a chain value.
     static func isFirst(_ line: UnsafeRawBufferPointer) -> Bool {
         ChainedLine(line) != nil
             || String(decoding: line, as: UTF8.self).contains("\"chained\":true")
@@ -29,7 +26,6 @@ struct ChainedLine {
 
     private static let opening: StaticString = ",\"chain\":\""
     private static let closing: StaticString = "\"}"
-    /// The number of bytes from the comma to the closing brace.
     static let endLength = opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
 
     @inline(__always)

@@ -17,7 +17,6 @@ public struct Digest: BitwiseCopyable, Hashable, Sendable {
         self = digest
     }
 
-    /// Parses 64 lower-case hex digits given as UTF-8.
     init?(hexBytes: UnsafeRawBufferPointer) {
         guard hexBytes.count == Digest.hexLength else { return nil }
         words = .zero
@@ -40,7 +39,6 @@ public struct Digest: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Writes the 64 hex digits to memory, eight at a time.
     func writeHex(to place: UnsafeMutablePointer<UInt8>) {
         let place = UnsafeMutableRawPointer(place)
         for index in 0..<8 {

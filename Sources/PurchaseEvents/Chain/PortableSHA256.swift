@@ -1,6 +1,4 @@
-/// The hash function SHA-256 (FIPS 180-4) in plain Swift, fed in pieces.
-///
-/// A value without references: it allocates nothing, and copies are independent.
+/// The hash function SHA-256 (FIPS 180-4) in plain Swift, fed in pieces; copies are independent.
 struct PortableSHA256: Sendable {
     static let blockSize = 64
 
@@ -10,10 +8,8 @@ struct PortableSHA256: Sendable {
     /// The number of bytes hashed, including the pending ones.
     private var length: UInt64 = 0
 
-    /// Starts a hash.
     init() {}
 
-    /// Adds the next bytes of the message.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return }
         var held = Int(truncatingIfNeeded: length & 63)
@@ -32,7 +28,6 @@ struct PortableSHA256: Sendable {
         if offset < bytes.count { keep(UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: 0) }
     }
 
-    /// The hash of all bytes added so far.
     func finish() -> Digest {
         var last = self
         let held = Int(truncatingIfNeeded: length & 63)

@@ -6,19 +6,16 @@
 extension PortableSHA256 {
     /// The number of words in a block's schedule; each word includes its round constant.
     static let scheduleLength = 64
-    /// The number of bytes at the start of a message that aren't known yet: the previous chain
-    /// value.
+    /// The number of bytes before those of the line: the previous chain value.
     private static let unknownLength = Digest.hexLength / 2
     /// The number of the line's bytes that fit in the first block.
     private static let firstBlockRoom = blockSize - unknownLength
 
-    /// The number of blocks that can be prepared for a line of `count` bytes, or 0 if the line
-    /// doesn't fill the first block.
+    /// The number of blocks that can be prepared for a line of `count` bytes, perhaps none.
     static func preparedBlocks(_ count: Int) -> Int {
         count < firstBlockRoom ? 0 : (unknownLength &+ count &+ 8) / blockSize
     }
 
-    /// Writes the schedules of all blocks that can be prepared, one after the other.
     static func prepare(_ bytes: UnsafeRawBufferPointer, to place: UnsafeMutablePointer<UInt32>) {
         guard let start = bytes.baseAddress else { return }
         let blocks = preparedBlocks(bytes.count)
@@ -37,8 +34,7 @@ extension PortableSHA256 {
         }
     }
 
-    /// Fills a block at the end of a message: the remaining bytes, a one bit, zeros, and in the
-    /// last block the length in bits.
+    /// Fills a block at the end of a message with the rest of the bytes and the padding.
     private static func fill(
         _ block: UnsafeMutableRawBufferPointer, with bytes: UnsafeRawBufferPointer,
         from offset: Int, isLast: Bool
@@ -75,9 +71,7 @@ extension PortableSHA256 {
         }
     }
 
-    /// The hash of a message whose blocks after the first were prepared.
-    ///
-    /// - Precondition: `bytes` are the prepared bytes and fill the first block.
+    /// The hash of a message whose blocks after the first were prepared from the same bytes.
     static func hash(
         _ value: Digest, _ bytes: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>
     ) -> Digest {

@@ -2,9 +2,7 @@
     import CryptoKit
 #endif
 
-/// The hash function SHA-256 (FIPS 180-4), fed in pieces.
-///
-/// Uses the system's implementation if there is one, otherwise ``PortableSHA256``.
+/// The hash function SHA-256 (FIPS 180-4), fed in pieces; the system's own if there is one.
 package struct SHA256 {
     #if canImport(CryptoKit)
         private var hash = CryptoKit.SHA256()
@@ -12,10 +10,8 @@ package struct SHA256 {
         private var hash = PortableSHA256()
     #endif
 
-    /// Starts a hash.
     package init() {}
 
-    /// Adds the next bytes of the message.
     @inline(__always)
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         #if canImport(CryptoKit)

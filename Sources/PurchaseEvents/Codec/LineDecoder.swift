@@ -33,7 +33,6 @@ public final class LineDecoder {
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let times = TimeCache()
-    /// The keys that each type allows, indexed by the type's number.
     private let allKeys = EventType.keySets
 
     /// Creates a decoder that adds the names it reads to a table.
@@ -41,7 +40,6 @@ public final class LineDecoder {
         self.init(names: names, key: .ofProcess)
     }
 
-    /// Creates a decoder that makes fingerprints under a key.
     init(names: NameTable = NameTable(), key: HashKey) {
         self.names = names
         self.key = key
@@ -73,19 +71,16 @@ public final class LineDecoder {
         decoded(line, with: WrittenNameDecoder())
     }
 
-    /// The event on a line with names as strings, or `nil` if there is none.
     package func event(on line: ArraySlice<UInt8>) -> Event<Written>? {
         line.withUnsafeBytes { bytes in
             if case .event(let event) = decodeWritten(bytes) { event } else { nil }
         }
     }
 
-    /// Decodes a line without its newline; names become fingerprints.
     package func decodeFingerprinted(_ line: UnsafeRawBufferPointer) -> DecodedLine<Fingerprinted> {
         decoded(line, with: FingerprintedNameDecoder(hashKey: key))
     }
 
-    /// Decodes like ``decode(_:)``, but always with the careful scanner.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(line, with: InternedNameDecoder(names), skippingFastPath: true)
     }
@@ -172,18 +167,15 @@ public final class LineDecoder {
         return tokens.pointee.isOrdered ? content(line) : nil
     }
 
-    /// The range of a key's value in the line decoded last, including the quotes of a string; `nil`
-    /// if the line lacks the key.
+    /// The range of a key's value in the line decoded last, with the quotes of a string.
     package func place(of key: Key) -> Range<Int>? {
         guard tokens.pointee.present.contains(key) else { return nil }
         return tokens.pointee[key].range
     }
 
-    /// Packs the statement of the line decoded last, which must have canonical content; returns the
-    /// number of bytes written.
-    ///
-    /// `event` is the event of the line; its names may be handles of another table than ``names``.
-    /// The destination must have the size that ``StatementPacker/room(for:)`` gives.
+    /// Packs the statement of the line decoded last, whose content must be canonical, to a place
+    /// with ``StatementPacker/room(for:)``; returns the number of bytes. The event is the line's,
+    /// perhaps with handles of another table than ``names``.
     func packStatement(
         _ line: UnsafeRawBufferPointer, of event: UnsafePointer<LogEvent>,
         to place: UnsafeMutablePointer<UInt8>
@@ -207,7 +199,6 @@ public final class LineDecoder {
         }
     }
 
-    /// The packed statement of the line decoded last, like ``packStatement(_:of:to:)``.
     func packedStatement(_ line: UnsafeRawBufferPointer, of event: LogEvent) -> [UInt8] {
         [UInt8](
             unsafeUninitializedCapacity: StatementPacker.room(for: line.count)
@@ -217,7 +208,6 @@ public final class LineDecoder {
         }
     }
 
-    /// The canonical content of a line that the careful scanner read.
     private func carefulContent(_ line: UnsafeRawBufferPointer, _ type: EventType) -> Range<Int>? {
         guard tokens.pointee.scratch.count == 0, tokens.pointee.unknown.isEmpty, notes.isEmpty,
             line.last == UInt8(ascii: "}"), !EscapedText.holdsUnsafe(line)
@@ -271,16 +261,14 @@ public final class LineDecoder {
         return true
     }
 
-    /// The diagnostic of a line of more than ``maximumLineLength`` bytes.
     package static let lineTooLong = Diagnostic(
         .lineTooLong, byte: maximumLineLength + 1, "expected at most \(maximumLineLength) bytes")
 
     /// The keys of the envelope that most lines lack.
     private static let rareKeys = KeySet([.id, .source, .environment, .signedAt])
 
-    /// Makes the event from the fields; `known` is the type if the scanner found it.
-    ///
-    /// If a field has a problem, the fields keep the problem, and the event mixes two lines.
+    /// Makes the event from the fields, or a mix of two lines if a field has a problem; `known` is
+    /// the type if the scanner found it.
     @inline(__always)
     private func make<Names>(
         _ event: UnsafeMutablePointer<Event<Names.S>>, from fields: inout LineFields<Names>,
@@ -339,7 +327,6 @@ public final class LineDecoder {
         return quotes.dropFirst().first ?? value
     }
 
-    /// The diagnostic of a problem: its place, what was expected and what was seen.
     private func diagnostic(
         of problem: FieldProblem, in line: UnsafeRawBufferPointer
     ) -> Diagnostic {

@@ -1,7 +1,5 @@
-/// The keys as they appear in a line, with quotes and colon, for copying and comparison without a
-/// loop.
-///
-/// Only `init` writes the memory, which lives as long as the process.
+/// The keys as they appear in a line, with quotes and colon, to copy and compare without a loop;
+/// only `init` writes the memory.
 struct QuotedKeys: @unchecked Sendable {
     /// The maximum length of a key with quotes and colon, in bytes.
     static let longest = 24
@@ -42,8 +40,7 @@ struct QuotedKeys: @unchecked Sendable {
         return Int(truncatingIfNeeded: pattern[6])
     }
 
-    /// The length of a key with its quotes and colon, if the line has that key at a place; else
-    /// `nil`.
+    /// The length of a key with its quotes and colon, if the line has it at a place, else `nil`.
     @inline(__always)
     func length(of key: Key, at place: Int, in line: UnsafeRawPointer, _ count: Int) -> Int? {
         let pattern = patterns + Int(key.rawValue) &* 8

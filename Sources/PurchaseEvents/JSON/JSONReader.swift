@@ -3,7 +3,6 @@
 package struct JSONProblem: Error, Hashable {
     /// The offset of the byte with the problem, counted from 0 at the start of the file.
     package var offset: Int
-    /// What was expected.
     package var message: String
 
     package init(offset: Int, message: String) {
@@ -23,7 +22,6 @@ package struct JSONReader {
     /// Whether to build values; otherwise the bytes are only validated.
     private var isBuilding = false
 
-    /// The maximum nesting depth of arrays and objects.
     package static let maximumDepth = 128
 
     private init(_ bytes: [UInt8]) {
@@ -31,11 +29,9 @@ package struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// A part of a file, in file order.
     package enum Part {
         /// A value, or an element of a top-level array.
         case document(JSONValue)
-        /// A top-level array without elements.
         case emptyArray(offset: Int)
         /// A problem, and the range of bytes skipped because of it.
         case problem(JSONProblem, lost: Range<Int>)
@@ -156,7 +152,6 @@ package struct JSONReader {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether a byte may stand between values.
     @inlinable
     package static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
@@ -166,11 +161,8 @@ package struct JSONReader {
         while let byte = current, JSONReader.isSpace(byte) { position += 1 }
     }
 
-    /// Skips to the next line that begins with an object, or to the end, and returns the skipped
-    /// range.
-    ///
-    /// An incomplete array of documents is skipped to the end of the file: its lines may begin with
-    /// objects, and its end can't be found.
+    /// Skips to the next line that begins with an object, and returns the skipped range. An
+    /// incomplete array of documents is skipped whole, because its lines may begin with objects.
     private mutating func resume(afterLineAt start: Int) -> Range<Int> {
         depth = 0
         var next = JSONReader.opensDocuments(bytes[start...]) ? bytes.count : start

@@ -6,13 +6,11 @@ package struct JSONText {
 
     package var text: String { "{\(members.joined(separator: ","))}" }
 
-    /// Adds a text; `nil` adds nothing.
     package mutating func add(_ key: String, _ value: String?) {
         guard let value else { return }
         add(key, raw: JSONText.string(value))
     }
 
-    /// Adds an integer; `nil` adds nothing.
     package mutating func add(_ key: String, _ value: (some BinaryInteger)?) {
         guard let value else { return }
         add(key, raw: String(value))
@@ -22,7 +20,6 @@ package struct JSONText {
         add(key, raw: value ? "true" : "false")
     }
 
-    /// Adds an array of JSON texts; an empty list adds nothing.
     package mutating func add(_ key: String, list: [String]) {
         guard !list.isEmpty else { return }
         add(key, raw: "[\(list.joined(separator: ","))]")

@@ -3,12 +3,10 @@
 /// Numbers keep their text, so that large identifiers keep every digit; objects keep the order of
 /// their members and repeated keys.
 package struct JSONValue: Sendable {
-    /// The kind of value and its content.
     package var content: Content
     /// The offset of the first byte, counted from 0 at the start of the file.
     package var offset: Int
 
-    /// The kinds of JSON values.
     package enum Content: Sendable {
         case null
         case flag(Bool)
@@ -18,13 +16,11 @@ package struct JSONValue: Sendable {
         case object([Member])
     }
 
-    /// A key of an object with its value.
     package struct Member: Sendable {
         package var key: String
         package var value: JSONValue
     }
 
-    /// The members of an object, or `nil` for any other value.
     package var members: [Member]? {
         if case .object(let members) = content { members } else { nil }
     }
@@ -32,7 +28,6 @@ package struct JSONValue: Sendable {
     /// The value of a key in an object, or `nil`; the last value if the key is repeated.
     package subscript(key: String) -> JSONValue? { members?.last { $0.key == key }?.value }
 
-    /// Whether the value is `null` or an empty string.
     package var isAbsent: Bool {
         switch content {
         case .null: true
@@ -41,8 +36,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// The value as text: a text, or a number or boolean that may stand for one; `nil` for any
-    /// other value.
+    /// A text, or a number or boolean that may stand for one; `nil` for any other value.
     package var plainText: String? {
         switch content {
         case .string(let text): text
@@ -58,12 +52,10 @@ package struct JSONValue: Sendable {
 
     package var isFlag: Bool { if case .flag = content { true } else { false } }
 
-    /// The elements of an array, or `nil` for any other value.
     package var elements: [JSONValue]? {
         if case .array(let elements) = content { elements } else { nil }
     }
 
-    /// Whether the value is a text, or a number or boolean that may stand for one.
     package var isPlain: Bool { plainText != nil }
 
     /// The kind of the value for a message, never the value itself.

@@ -22,11 +22,9 @@ public final class EventLog: Sendable {
     private let writing: Protected<Writing>
     let queue: CommitQueue
 
-    /// What one round at a time may use.
     private struct Writing: Sendable {
         /// `nil` once the log is closed.
         var appender: Appender?
-        /// The state of a log that a ledger writes.
         var deciding: DecidingState?
         /// The file to open from next time, and the greatest `seq` that it knows.
         var snapshot: SnapshotWriting?
@@ -128,17 +126,14 @@ public final class EventLog: Sendable {
     }
 
     /// Appends drafts if the state allows them, or returns the existing lines if the log already
-    /// has all of them.
-    ///
-    /// Concurrent calls share one write and one sync; each is decided on top of the ones before it.
+    /// has all of them; concurrent calls share a sync, each decided on top of the ones before it.
     package func append(
         _ drafts: [Draft], if decision: Decision
     ) -> Result<[Appended], AppendFailure> {
         queue.append(AppendRequest(drafts: drafts, decision: decision))
     }
 
-    /// Appends like the blocking `append(_:if:)`, and suspends the task instead of blocking its
-    /// thread.
+    /// Appends like the blocking `append(_:if:)`, but suspends the task.
     package func append(
         _ drafts: [Draft], if decision: Decision
     ) async -> Result<[Appended], AppendFailure> {

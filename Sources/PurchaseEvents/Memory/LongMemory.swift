@@ -4,7 +4,6 @@
 /// cache, and each page faults on its first write. Small allocations use ordinary memory until a
 /// few megabytes are in use. All functions may be called on any thread.
 package enum LongMemory {
-    /// The size and alignment of a page in bytes.
     static let pageSize = 2 << 20
     /// The smallest allocation with pages of its own, in bytes; smaller ones share pages.
     private static let separateMinimum = pageSize
@@ -26,9 +25,7 @@ package enum LongMemory {
         return .allocate(byteCount: byteCount, alignment: alignment)
     }
 
-    /// Allocates zeroed memory, aligned for any type.
-    ///
-    /// Untouched pages of a large allocation cost nothing.
+    /// Allocates zeroed memory for any type; untouched pages of a large allocation cost nothing.
     static func allocateZeroed(byteCount: Int) -> UnsafeMutableRawPointer {
         #if os(Linux)
             if byteCount >= separateMinimum { return Pages.map(byteCount) }
@@ -47,8 +44,7 @@ package enum LongMemory {
         place.deallocate()
     }
 
-    /// Allocates memory for values, to be initialized and then freed with
-    /// ``deallocate(_:capacity:)``.
+    /// Allocates memory to initialize and then free with ``deallocate(_:capacity:)``.
     package static func allocate<Value>(
         _ type: Value.Type, capacity: Int, alignment: Int = MemoryLayout<Value>.alignment
     ) -> UnsafeMutablePointer<Value> {

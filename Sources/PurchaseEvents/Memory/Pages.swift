@@ -7,7 +7,6 @@
 #endif
 
 #if os(Linux)
-    /// Large pages of the operating system.
     enum Pages {
         /// Maps zeroed memory that starts with a page; what is left of its size after whole large
         /// pages is in small ones.
@@ -31,7 +30,6 @@
             munmap(place, wholePages(byteCount))
         }
 
-        /// The size in whole small pages.
         private static func wholePages(_ byteCount: Int) -> Int {
             let page = Int(sysconf(Int32(_SC_PAGESIZE)))
             return (byteCount + page - 1) & ~(page - 1)

@@ -10,11 +10,9 @@
 
 // The system's functions for bytes, which are faster than loops.
 extension UnsafeRawBufferPointer {
-    /// The index of the next newline at or after a place, or `nil`.
     @inline(__always)
     package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }
 
-    /// The index of the next `byte` at or after a place, or `nil`.
     @inline(__always)
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress,

@@ -16,26 +16,21 @@
         }
 
         private struct Page {
-            /// The number of live allocations.
             var parts = 0
             /// Another number each time that the page is mapped, or used from its start.
             let mapping: Int
         }
 
-        /// The pages by address.
         private var pages: [UInt: Page] = [:]
-        /// The room to allocate from.
         private var current = Room()
         /// Other rooms, by the number of binary digits of their size.
         private var rooms: [[Room]] = Array(repeating: [], count: UInt.bitWidth + 1)
         private var mappings = 0
-        /// The bytes of ordinary memory in use.
         private var ordinary = 0
 
         var pageCount: Int { pages.count }
 
-        /// Allocates part of a page, or returns `nil` to use ordinary memory while little is in
-        /// use.
+        /// Allocates part of a page, or returns `nil` while little ordinary memory is in use.
         mutating func take(_ byteCount: Int, _ alignment: Int) -> UnsafeMutableRawPointer? {
             if ordinary < LongMemory.ordinaryLimit {
                 ordinary += byteCount
@@ -78,14 +73,12 @@
             address & ~UInt(LongMemory.pageSize - 1)
         }
 
-        /// Keeps room that is worth it.
         private mutating func keep(_ room: Room) {
             let size = room.end - room.start
             guard size >= LongMemory.sharedMinimum else { return }
             rooms[UInt.bitWidth - size.leadingZeroBitCount].append(room)
         }
 
-        /// Removes and returns room for an allocation.
         private mutating func room(for byteCount: UInt, _ alignment: Int) -> Room? {
             let size = byteCount + UInt(alignment)
             for digits in UInt.bitWidth - size.leadingZeroBitCount..<rooms.count {
@@ -99,7 +92,6 @@
             return nil
         }
 
-        /// Starts to use a whole page.
         private mutating func use(_ page: UInt) -> Room {
             mappings += 1
             pages[page] = Page(mapping: mappings)

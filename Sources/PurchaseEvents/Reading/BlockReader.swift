@@ -1,7 +1,5 @@
-/// Cuts a source into blocks of whole lines, in memory that doesn't grow with the source.
-///
-/// The reader truncates a line longer than ``LineDecoder/maximumLineLength`` to one byte more, so
-/// that the decoder reports `line-too-long`.
+/// Cuts a source into blocks of whole lines, in constant memory. Of a line that is too long, it
+/// keeps one byte too many, so that the decoder reports `line-too-long`.
 final class BlockReader {
     private let source: any ByteSource
     /// The start of the next block: the bytes of a line whose end isn't read yet.
@@ -12,9 +10,8 @@ final class BlockReader {
 
     init(_ source: any ByteSource) { self.source = source }
 
-    /// Fills a block with the next whole lines; returns `false` at the end of the source.
-    ///
-    /// With a slow source, the reader waits only until one line is complete.
+    /// Fills a block with the next whole lines; returns `false` at the end of the source. With a
+    /// slow source, it waits only until one line is complete.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
         block.storage.copyBytes(from: carry)
         var filled = carry.count

@@ -80,8 +80,7 @@ public final class MemorySource: ByteSource {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Copies as many bytes from a position on as fit, moves the position behind them, and returns
-    /// their number.
+    /// Copies as many bytes from a position on as fit, moves it behind them, and returns how many.
     func takeBytes(of bytes: [UInt8], from position: inout Int) -> Int {
         let taken = position..<position + Swift.min(count, bytes.count - position)
         bytes.withUnsafeBytes { copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken])) }

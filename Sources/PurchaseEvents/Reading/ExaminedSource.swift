@@ -5,7 +5,6 @@ package final class ExaminedSource: ByteSource {
     private let source: any ByteSource
     private var position = 0
 
-    /// Creates a source of which nothing was examined yet.
     package init(_ source: any ByteSource) { self.source = source }
 
     /// Adds at most a number of bytes to the head; returns the new ones, none at the end.

@@ -1,10 +1,8 @@
-/// A run of whole lines and their decoded content, the unit of reading, decoding and folding.
-///
-/// Only one thread may use a block at a time; blocks are reused.
+/// A run of whole lines and their decoded content, the unit of reading, decoding and folding;
+/// reused, and used by only one thread at a time.
 @usableFromInline
 final class LineBlock {
-    /// The size of the storage in bytes: a portion, and twice the longest line for lines cut at its
-    /// ends.
+    /// A portion, and twice the longest line for lines cut at its ends.
     static let size = portion + 2 * LineDecoder.maximumLineLength
     /// The number of bytes read at a time, small enough that a decoded block stays in the cache.
     static let portion = 64 << 10
@@ -31,7 +29,6 @@ final class LineBlock {
     /// The range of the storage that holds lines.
     private(set) var bytes = 0..<0
     private(set) var isLastLineEnded = true
-    /// The decoded lines, ``count`` of them.
     private(set) var records: UnsafeMutablePointer<Record>
     /// The events of the records, at the same indices; at other indices, an earlier event.
     private(set) var events: UnsafeMutablePointer<LogEvent>
@@ -42,15 +39,11 @@ final class LineBlock {
     private(set) var notes: [Int: [Diagnostic]] = [:]
     private let findsContent: Bool
     private let attested = EventType.attested
-    /// The packed statements of the records, one after the other.
-    ///
-    /// Packing happens on the decoding thread, so it doesn't delay the visitor of the lines.
+    /// The packed statements of the records; packed on the decoding thread, not to delay visits.
     private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
     private var packedCount = 0
 
-    /// Creates an empty block.
-    ///
-    /// - Parameter findsContent: whether to find the canonical content of events.
+    /// Creates a block that finds the canonical content of events, if wanted.
     init(findsContent: Bool = true) {
         self.findsContent = findsContent
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
@@ -101,7 +94,6 @@ final class LineBlock {
 
     var hasOthers: Bool { counts.events < count }
 
-    /// Whether any line has notes or isn't an event.
     var hasNotesOrNonEvents: Bool { hasOthers || !notes.isEmpty }
 
     @inline(__always)
@@ -174,14 +166,12 @@ final class LineBlock {
         (events, records, capacity) = (grownEvents, grownRecords, capacity * 2)
     }
 
-    /// Adds a note to the last decoded line.
     func note(_ lineNotes: [Diagnostic]) {
         guard !lineNotes.isEmpty else { return }
         notes[count - 1] = lineNotes
         records[count - 1].hasNotes = true
     }
 
-    /// Changes the diagnostic of the last decoded line.
     func replaceDiagnostic(_ change: (Diagnostic) -> Diagnostic) {
         if let diagnostic = diagnostics[count - 1] { diagnostics[count - 1] = change(diagnostic) }
     }

@@ -28,6 +28,5 @@ public struct LineCounts: BitwiseCopyable, Hashable, Sendable {
 
     package mutating func subtract(_ before: LineCounts) { add(before, times: -1) }
 
-    /// Whether the counts of the kinds add up to the number of lines.
     package var addUp: Bool { lines == events + notUnderstood + blank }
 }

@@ -65,7 +65,6 @@ public final class LogReader {
     /// Visits the counts, and what the notes on the next line depend on.
     package func visitFields(_ visitor: FieldVisitor) { visitor.visit(&counts).visit(&stream) }
 
-    /// Decodes on another thread, a few blocks ahead of the visits.
     private func readAhead(
         _ source: any ByteSource, _ early: (@Sendable (ReadLines) -> Void)?,
         _ visit: (ReadLines) throws -> Int

@@ -72,7 +72,6 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Returns the next block; `nil` at the end.
     func next() throws -> LineBlock? {
         while true {
             let (block, isAtEnd) = try blocks.withLock { blocks in
@@ -86,10 +85,8 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Returns a visited block to the decoding thread.
     func giveBack(_ block: LineBlock) { change { $0.free.append(block) } }
 
-    /// Stops the thread, waits for its end, and returns the state of the stream.
     func stop() -> LineStream {
         change { $0.isStopped = true }
         finished.wait()

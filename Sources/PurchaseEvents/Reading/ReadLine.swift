@@ -61,20 +61,16 @@ public struct ReadLine {
         record.hasNotes ? block.takeUnretainedValue().notes[index] ?? [] : []
     }
 
-    /// The range of the canonical content in ``bytes``, all keys but `seq`, `at` and `chain`;
-    /// `nil` if unknown.
-    ///
-    /// The range is known for canonical lines of events that the App Store attests or that have an
-    /// `id`, unless the reader shares ``SharedBlocks``.
+    /// The range of the canonical content in ``bytes``: all keys but `seq`, `at` and `chain`. Known
+    /// for canonical lines of events that the App Store attests or that have an `id`, unless the
+    /// reader shares ``SharedBlocks``.
     package var canonicalContent: Range<Int>? {
         guard record.kind == .event, record.contentEnd > 0 else { return nil }
         return Int(record.contentStart)..<Int(record.contentEnd)
     }
 
-    /// The packed statement of an event that the App Store attests (``StatementPacker``), or `nil`
-    /// if ``canonicalContent`` is `nil`.
-    ///
-    /// The bytes are valid only during the visit.
+    /// The packed statement (``StatementPacker``) of an event that the App Store attests, if its
+    /// ``canonicalContent`` is known; valid only during the visit.
     package var packedStatement: UnsafeRawBufferPointer? {
         guard record.kind == .event, record.packedCount > 0 else { return nil }
         return block.takeUnretainedValue().packedStatement(record)

@@ -9,7 +9,6 @@ public struct ReadLines: RandomAccessCollection {
     @usableFromInline let storage: UnsafeRawPointer?
     @usableFromInline let records: UnsafePointer<LineBlock.Record>
     @usableFromInline let events: UnsafePointer<LogEvent>
-    /// The block of the lines, which the reader holds during the visit.
     @usableFromInline let block: Unmanaged<LineBlock>
 
     init(_ block: LineBlock, after before: Int) {
@@ -54,6 +53,5 @@ public struct ReadLines: RandomAccessCollection {
         return UnsafeBufferPointer(start: events + startIndex, count: count)
     }
 
-    /// Whether any line may have notes or not be an event.
     package var hasNotesOrNonEvents: Bool { block.takeUnretainedValue().hasNotesOrNonEvents }
 }

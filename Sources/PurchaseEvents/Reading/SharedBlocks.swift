@@ -1,28 +1,22 @@
-/// The blocks of one source, shared by several readers that don't depend on the order of lines.
-///
-/// A reader holds the lock while it fills a block, so only one reads the source at a time.
+/// The blocks of one source, shared by several readers that don't depend on the order of lines;
+/// only one at a time reads the source.
 package final class SharedBlocks: @unchecked Sendable {
-    /// The lock, which protects a placeholder value.
-    ///
-    /// With a value of no size, the thread sanitizer would mistake the address of the enclosing
-    /// object for the value's, and report a false race.
+    /// Protects a placeholder: with a value of no size, the thread sanitizer would mistake the
+    /// address of the enclosing object for the value's, and report a false race.
     private let lock = Protected(false)
     private let reader: BlockReader
 
     /// Creates the blocks of a source, which nothing else may read at the same time.
     package init(_ source: any ByteSource) { reader = BlockReader(source) }
 
-    /// Fills a block with the next whole lines; returns `false` at the end of the source.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
         try lock.withLock { _ throws(ReadProblem) in try reader.fill(block) }
     }
 }
 
 extension LogReader {
-    /// Reads blocks that no other reader has taken, until none is left.
-    ///
-    /// Each reader counts its own lines, so line numbers and notes about a line's position in the
-    /// log have no meaning.
+    /// Reads blocks that no other reader has taken, until none is left; line numbers and notes
+    /// about a line's position in the log have no meaning.
     package func read(_ blocks: SharedBlocks, _ visit: (ReadLines) -> Void) throws(ReadProblem) {
         let block = LineBlock(findsContent: false)
         while try blocks.fill(block) {

@@ -9,10 +9,8 @@ public final class FieldVisitor {
     private let reader: SnapshotReader?
     private var scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
 
-    /// Creates a visitor that copies values to a snapshot.
     package init(_ writer: SnapshotWriter) { (self.writer, reader) = (writer, nil) }
 
-    /// Creates a visitor that replaces values by those of a snapshot.
     package init(_ reader: SnapshotReader) { (writer, self.reader) = (nil, reader) }
 
     deinit { scratch.deallocate() }
@@ -203,7 +201,6 @@ public final class FieldVisitor {
         map = FieldVisitor.map(keys, values)
     }
 
-    /// The map of keys to the values at the same indices.
     @inlinable
     static func map<Key: Hashable, Value>(_ keys: [Key], _ values: [Value]) -> [Key: Value] {
         var map = [Key: Value](minimumCapacity: keys.count)
@@ -211,9 +208,8 @@ public final class FieldVisitor {
         return map
     }
 
-    /// Visits the number of parts that follow, and the bytes that each takes in memory.
-    ///
-    /// Parts of another size, and more than the rest of the snapshot can hold, damage it.
+    /// Visits the number of parts that follow, and the bytes of each in memory. Parts of another
+    /// size, or more than the snapshot can hold, damage it.
     @usableFromInline
     package func visitCount(_ count: Int, ofSize size: Int = 1) -> Int {
         var known = (count: count, size: size)
@@ -241,10 +237,8 @@ extension FieldVisitor {
     package struct ListPlaces: Sendable {
         let offsets: [Int]
 
-        /// Finds the places of the lists of a type.
-        ///
-        /// - Precondition: Every part of a value that isn't its own bytes is one of the lists, and
-        ///   each is a stored property.
+        /// Every part of a value that isn't its own bytes must be one of the lists, a stored
+        /// property.
         package init<Value>(of lists: PartialKeyPath<Value>...) {
             offsets = lists.map { list in
                 guard let offset = MemoryLayout<Value>.offset(of: list) else {
@@ -255,7 +249,6 @@ extension FieldVisitor {
         }
     }
 
-    /// Visits a value as it lies in memory, without its lists, which stay as they are.
     @inlinable
     package func visitImage<Value>(of value: inout Value, without lists: ListPlaces) {
         withUnsafeMutablePointer(to: &value) {

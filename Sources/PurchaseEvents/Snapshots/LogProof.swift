@@ -7,10 +7,8 @@ package struct LogProof: Hashable, Sendable, Snapshotted {
 
     private static let headLength = 4 << 10, tailLength = 64 << 10
 
-    /// An empty proof, for a snapshot to replace.
     package init() {}
 
-    /// Makes the proof of a log's first bytes, with a closure that reads a range of them.
     package init<Problem: Error>(
         ofFirst count: Int, _ read: (Range<Int>) throws(Problem) -> [UInt8]
     ) throws(Problem) {

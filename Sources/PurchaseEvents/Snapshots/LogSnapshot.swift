@@ -10,7 +10,6 @@ struct LogSnapshot: Sendable {
     }
 
     let path: String
-    /// The number of lines after which a log writes the file again.
     let interval: Int64
     private let operations: any FileOperations
 
@@ -24,9 +23,7 @@ struct LogSnapshot: Sendable {
 
     // MARK: Reading
 
-    /// What the file knows of a log; `nil` if it doesn't fit.
-    ///
-    /// - Parameter folds: Whether the state of a ledger is wanted.
+    /// What the file knows of a log, with a ledger's state if wanted; `nil` if it doesn't fit.
     func read(of log: LogBytes, folds: Bool) -> Content? {
         guard let file = try? LogBytes(at: path, operations: operations),
             let size = try? file.size()
@@ -111,7 +108,6 @@ extension OpeningReport {
             }
     }
 
-    /// Visits the counts and the problems.
     fileprivate mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&events).visit(&notUnderstood).visit(&blank).visit(&problemCount)
         var kept = problems.compactMap { KeptProblem($0) }
@@ -120,7 +116,6 @@ extension OpeningReport {
     }
 }
 
-/// A problem as a snapshot holds it.
 private struct KeptProblem: SnapshottedElement {
     private var offset: Int64 = 0, line: Int64 = 1, seq: Int64 = 1
     private var expected: Int64 = 0, seen: Int64 = 0

@@ -9,10 +9,8 @@ import Dispatch
 enum SnapshotBlock {
     static let headSize = 16
     static let capacity = 1 << 20
-    /// Set in the count of the last block.
     static let lastMark: UInt64 = 1 << 63
 
-    /// The checksum of a block.
     static func checksum(
         _ bytes: UnsafeRawBufferPointer, _ number: UInt64, _ count: UInt64
     ) -> UInt64 {
@@ -20,23 +18,18 @@ enum SnapshotBlock {
     }
 }
 
-/// Writes bytes as the blocks of a snapshot, on another thread.
-///
-/// After the first error, nothing more is written, and ``end()`` throws the error.
+/// Writes bytes as the blocks of a snapshot, on another thread; after the first error, nothing more
+/// is written, and ``end()`` throws it.
 package final class SnapshotWriter {
     private let output: BlockOutput
     private var buffer: UnsafeMutableRawBufferPointer
     private var spare: UnsafeMutableRawBufferPointer
     private var filled = 0
     private var number: UInt64 = 0
-    /// The offset after the blocks so far.
     package private(set) var offset: Int
 
-    /// Creates a writer that passes on each block with its offset, in order.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset of the first block.
-    ///   - sync: Called now and then, and at the end, so that the disk is busy meanwhile.
+    /// Creates a writer that passes on each block with its offset, in order; `sync` is called now
+    /// and then, and at the end, so that the disk is busy meanwhile.
     package init(
         at offset: Int = 0,
         _ append: @escaping @Sendable (UnsafeRawBufferPointer, Int) throws -> Void,
@@ -75,13 +68,11 @@ package final class SnapshotWriter {
         output.sync()
     }
 
-    /// Writes the last block.
     package func end() throws {
         flush(isLast: true)
         if let problem = output.finish() { throw problem }
     }
 
-    /// The blocks of what a closure writes.
     package static func bytes(_ write: (FieldVisitor) -> Void) -> [UInt8] {
         let bytes = Protected<[UInt8]>([])
         let writer = SnapshotWriter({ block, _ in bytes.withLock { $0 += block } })
@@ -147,7 +138,6 @@ private final class BlockOutput: Sendable {
     /// Lets the disk write what is there, on yet another thread.
     func sync() { syncs.async { [self] in onSync() } }
 
-    /// Waits until all blocks are passed on.
     func wait() { queue.sync {} }
 
     /// Waits until all blocks are passed on and the disk rests; returns the first error.
@@ -162,7 +152,6 @@ private final class BlockOutput: Sendable {
 /// Reads the bytes of a snapshot's blocks; another thread reads the next block and checks it.
 package final class SnapshotReader {
     private struct Progress {
-        /// The unread bytes of the current block.
         var rest = UnsafeRawBufferPointer(start: nil, count: 0)
         var taken = 0
         var isLast = false
@@ -180,7 +169,6 @@ package final class SnapshotReader {
     /// Whether a block was wrong or missing, or a value can't be right; all later bytes are 0.
     package var isDamaged: Bool { progress.pointee.isDamaged }
 
-    /// Creates a reader of a source with this number of bytes.
     package init(_ source: any ByteSource, size: Int) {
         self.size = size
         progress.initialize(to: Progress())
@@ -221,13 +209,11 @@ package final class SnapshotReader {
         return !isDamaged
     }
 
-    /// Marks the snapshot as damaged.
     package func damage() {
         progress.pointee.isDamaged = true
         progress.pointee.rest = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Whether all bytes were read and all blocks were right.
     package func isAtEnd() -> Bool {
         if !progress.pointee.isLast, progress.pointee.rest.count == 0 { nextBlock() }
         return !isDamaged && progress.pointee.isLast && progress.pointee.rest.count == 0
@@ -267,10 +253,8 @@ private final class BlockInput: @unchecked Sendable {
         spare.deallocate()
     }
 
-    /// Begins to read the first block.
     func begin() { queue.async { [self] in fetch() } }
 
-    /// Waits for the thread.
     func stop() { queue.sync {} }
 
     /// The next block, valid until the next call; `nil` if there is none that is right.

@@ -3,13 +3,11 @@ import Dispatch
 /// Writes the snapshot of an open log: behind the appends, and when the log closes.
 struct SnapshotWriting: Sendable {
     private let snapshot: LogSnapshot
-    /// The greatest `seq` in the latest snapshot.
     private var writtenSeq: Int64
     /// The greatest `seq` that the file knew when the log was opened; `nil` if none fitted.
     private let knownSeq: Int64?
     private let queue = DispatchQueue(label: "purchase-events.snapshot", qos: .utility)
 
-    /// Creates a writer for a log that was opened with this `seq` as its last.
     init(_ snapshot: LogSnapshot, after seq: Int64, knownSeq: Int64?) {
         self.snapshot = snapshot
         self.knownSeq = knownSeq

@@ -8,10 +8,9 @@
     import Android
 #endif
 
-/// State that only one thread may access at a time.
-///
-/// The lock is a POSIX mutex. On Linux, `Synchronization.Mutex` uses a futex, which the thread
-/// sanitizer doesn't see, so it would report false races; `NSLock` needs Foundation.
+/// State that only one thread may access at a time, under a POSIX mutex. On Linux,
+/// `Synchronization.Mutex` uses a futex, which the thread sanitizer doesn't see, so it would report
+/// false races; `NSLock` needs Foundation.
 package final class Protected<State: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State

@@ -45,7 +45,6 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// A valid placeholder event; the decoder writes events over it.
     static var blank: Event { Event() }
 
-    /// Creates a launch: a fact with no subjects.
     private init() {
         seq = 1
         at = Timestamp(milliseconds: 0)
@@ -76,9 +75,7 @@ extension Event {
         set(&storedFact) { .read(type, from: &fields) }
     }
 
-    /// Replaces all values but the fact, as the decoder does, which knows its type and subjects.
-    ///
-    /// Assigning key by key avoids a temporary copy of this large value.
+    /// Replaces all values but the fact; assigning key by key avoids a copy of this large value.
     @inline(__always)
     mutating func become(
         seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,
@@ -166,6 +163,5 @@ public struct Draft: Hashable, Sendable {
     /// The time of recording.
     public var at: Timestamp { event.at }
 
-    /// The type of the event, readable without copying the fact.
     var type: EventType { event.type }
 }

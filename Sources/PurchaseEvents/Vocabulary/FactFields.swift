@@ -1,7 +1,5 @@
 /// Maps each event type to its fact and payload, in one place.
 extension Fact {
-    /// Reads the fact of a type from the fields of a line.
-    ///
     /// Each case returns at once: a debug build would copy the result of one `switch`, and look up
     /// the types of all cases.
     static func read<R: FieldReader>(_ type: EventType, from fields: inout R) -> Fact
@@ -72,7 +70,6 @@ extension Fact {
 }
 
 extension Fact {
-    /// Writes the keys of the fact in the canonical order.
     func write(to fields: inout (some FieldWriter<S> & ~Copyable)) throws(WritingProblem) {
         switch copy(of: self) {
         case .logOpened(let fact): try fact.write(to: &fields)

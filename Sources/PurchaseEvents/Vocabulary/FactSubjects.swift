@@ -1,4 +1,3 @@
-/// The subjects of a fact, whatever its type.
 extension Fact {
     /// The transaction that the fact names, or `nil`.
     @inlinable

@@ -1,9 +1,7 @@
 extension Fact where S == Interned {
-    /// The value of a key of the fact as a number; `nil` if the fact lacks the key.
-    ///
-    /// The number is the handle of a name, a word's position in its list, an integer, a packed
-    /// currency code, a time in milliseconds, 0 or 1 for a flag, or the place of a text in its
-    /// line.
+    /// The value of a key of the fact as a number, or `nil`: the handle of a name, a word's
+    /// position in its list, an integer, a packed currency code, a time in milliseconds, 0 or 1 for
+    /// a flag, or the place of a text in its line.
     @inline(never)
     package func value(of key: Key) -> Int64? {
         var finder = ValueFinder(key: key)
@@ -13,7 +11,6 @@ extension Fact where S == Interned {
     }
 }
 
-/// Keeps the value of one key out of all the fields of a fact.
 private struct ValueFinder: FieldWriter {
     typealias S = Interned
 
@@ -46,7 +43,6 @@ private struct ValueFinder: FieldWriter {
 
     @inline(__always)
     mutating func write<Word: ClosedList>(_ key: Key, _ word: Word?) {
-        // A word is stored as its position in the list.
         keep(key) { word.map { Int64(Word.pack($0)) } }
     }
 

@@ -157,12 +157,10 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     /// The key in a log line.
     public var wireName: String { Key.wireNames[Int(rawValue)] }
 
-    /// The length of the key in a log line, in bytes.
     var wireLength: Int { Int(Key.wireLengths[Int(rawValue)]) }
 
     private static let wireLengths: [UInt8] = allCases.map { UInt8($0.wireName.utf8.count) }
 
-    /// The key in a log line with its quotes and colon.
     var quotedName: [UInt8] { Key.quotedNames[Int(rawValue)] }
 
     private static let quotedNames: [[UInt8]] = allCases.map { Array("\"\($0.wireName)\":".utf8) }
@@ -210,7 +208,6 @@ struct KeySet: Equatable, Sendable {
         return word >> UInt64(key.rawValue & 63) & 1 != 0
     }
 
-    /// Calls `body` with each key of the set, in order.
     func forEach(_ body: (Key) -> Void) {
         for (word, first) in [(low, UInt8(0)), (high, 64)] {
             var left = word

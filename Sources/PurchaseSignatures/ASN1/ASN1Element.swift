@@ -2,13 +2,11 @@
 package struct ASN1Element: Hashable, Sendable {
     /// The identifier octet: class, whether it is constructed, and tag number.
     package var tag: UInt8
-    /// The offset of the identifier octet.
     package var start: Int
     package var content: Range<Int>
     /// The offset after the element, including the end-of-contents octets of an indefinite length.
     package var end: Int
 
-    /// Whether the content is a series of elements.
     package var isConstructed: Bool { tag & 0x20 != 0 }
 }
 

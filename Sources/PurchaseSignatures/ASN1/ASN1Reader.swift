@@ -3,7 +3,6 @@
 /// ``Rules/der`` accepts one encoding for each value. ``Rules/ber`` also accepts indefinite
 /// lengths, lengths with leading zeros, and strings in pieces.
 package struct ASN1Reader: Sendable {
-    /// The accepted encodings.
     package enum Rules: Sendable {
         case der, ber
     }
@@ -11,13 +10,9 @@ package struct ASN1Reader: Sendable {
     /// The maximum nesting depth of elements, including those in the bytes of other elements.
     package static let maximumDepth = 32
 
-    /// All bytes; the reader may read only a part of them.
-    ///
-    /// Offsets count from the start of all bytes.
+    /// All bytes, of which the reader may read a part; offsets count from their start.
     package let bytes: [UInt8]
-    /// The accepted encodings.
     package let rules: Rules
-    /// The offset of the next byte to read.
     package private(set) var position: Int
     private let end: Int
     private let depth: Int
@@ -46,10 +41,8 @@ package struct ASN1Reader: Sendable {
         }
     }
 
-    /// Whether there are no more elements.
     package var isAtEnd: Bool { position >= end }
 
-    /// The tag of the next element, or `nil` at the end.
     package var nextTag: UInt8? { isAtEnd ? nil : bytes[position] }
 
     /// The bytes of an element, including its header.
@@ -65,17 +58,14 @@ package struct ASN1Reader: Sendable {
         return try ASN1Reader(bytes, element.content, inside: self, at: element.start)
     }
 
-    /// A reader of the bytes of the next element, an OCTET STRING, whole or in pieces.
-    ///
-    /// The bytes are one level deeper than this reader, so however often bytes are wrapped, their
-    /// depth goes on. Offsets count from the start of the bytes.
+    /// A reader of the bytes of the next element, an OCTET STRING, whole or in pieces; offsets
+    /// count from their start. They are one level deeper, however often bytes are wrapped.
     package mutating func nextInsideOctets() throws(EncodingProblem) -> ASN1Reader {
         let start = position
         let octets = try nextOctets()
         return try ASN1Reader(octets, 0..<octets.count, inside: self, at: start)
     }
 
-    /// Reads the next element, whatever it is.
     package mutating func next() throws(EncodingProblem) -> ASN1Element {
         let start = position
         let tag = try byte("the tag of an element")
@@ -97,7 +87,6 @@ package struct ASN1Reader: Sendable {
         return ASN1Element(tag: tag, start: start, content: content, end: position)
     }
 
-    /// Reads the next element, which must have the tag.
     package mutating func next(_ tag: UInt8) throws(EncodingProblem) -> ASN1Element {
         guard let element = try next(ifTag: tag) else {
             let seen = nextTag.map(ASN1Tag.words) ?? "the end"
@@ -106,17 +95,14 @@ package struct ASN1Reader: Sendable {
         return element
     }
 
-    /// Reads the next element if it has the tag; otherwise returns `nil`.
     package mutating func next(ifTag tag: UInt8) throws(EncodingProblem) -> ASN1Element? {
         nextTag == tag ? try next() : nil
     }
 
-    /// A reader of the elements inside the next element, which must have the tag.
     package mutating func nextInside(_ tag: UInt8) throws(EncodingProblem) -> ASN1Reader {
         try inside(try next(tag))
     }
 
-    /// Throws if elements remain.
     package func finish() throws(EncodingProblem) {
         guard isAtEnd else {
             throw EncodingProblem(position, "\(end - position) bytes more than expected")

@@ -48,7 +48,6 @@ extension ASN1Reader {
         return content
     }
 
-    /// Reads an INTEGER that fits into 64 bits.
     package mutating func nextInteger() throws(EncodingProblem) -> Int64 {
         let start = position
         let content = try nextIntegerBytes()
@@ -58,8 +57,7 @@ extension ASN1Reader {
         return content.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
     }
 
-    /// Reads a non-negative INTEGER of any size: big-endian, without leading zeros; zero has no
-    /// bytes.
+    /// Reads a non-negative INTEGER of any size: big-endian, without leading zeros.
     package mutating func nextNatural() throws(EncodingProblem) -> [UInt8] {
         let start = position
         let content = try nextIntegerBytes()
@@ -103,10 +101,8 @@ extension ASN1Reader {
         return ObjectIdentifier(encoded: Array(content))
     }
 
-    /// Reads a UTCTime or GeneralizedTime as in certificates (RFC 5280, 4.1.2.5): in UTC, to the
-    /// second.
-    ///
-    /// A two-digit year below 50 is in this century, any other in the last one.
+    /// Reads a time as in certificates (RFC 5280, 4.1.2.5): in UTC, to the second. A two-digit year
+    /// below 50 is in this century, any other in the last one.
     package mutating func nextTime() throws(EncodingProblem) -> Timestamp {
         let start = position
         let element = try next()

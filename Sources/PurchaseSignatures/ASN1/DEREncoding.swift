@@ -1,4 +1,3 @@
-/// Rewrites elements in DER.
 package enum DEREncoding {
     /// The elements inside an element as a SET in DER, sorted by bytes.
     static func set(

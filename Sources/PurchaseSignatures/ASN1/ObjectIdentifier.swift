@@ -1,6 +1,5 @@
 /// An ASN.1 object identifier, stored as its encoded content.
 package struct ObjectIdentifier: Hashable, Sendable {
-    /// The content octets of the encoding.
     package let encoded: [UInt8]
 
     package init(encoded: [UInt8]) { self.encoded = encoded }
@@ -43,6 +42,5 @@ extension ObjectIdentifier: CustomStringConvertible {
         return numbers.joined(separator: ".") + (isCut ? "..." : "")
     }
 
-    /// The most bytes of an identifier to show.
     private static let longestShown = 64
 }

@@ -5,14 +5,12 @@ struct AlgorithmIdentifier: Hashable, Sendable {
         case null
         /// The identifier of a curve.
         case curve(ObjectIdentifier)
-        /// Any other parameters.
         case other
     }
 
     var identifier: ObjectIdentifier
     var parameters: Parameters
 
-    /// Reads the next element.
     init(_ reader: inout ASN1Reader) throws(EncodingProblem) {
         var inside = try reader.nextInside(ASN1Tag.sequence)
         identifier = try inside.nextIdentifier()
@@ -40,7 +38,6 @@ struct AlgorithmIdentifier: Hashable, Sendable {
 }
 
 extension SignatureAlgorithm {
-    /// The signature algorithm of a certificate, or `nil` if unsupported.
     static func certificateAlgorithm(_ algorithm: AlgorithmIdentifier) -> SignatureAlgorithm? {
         switch (algorithm.identifier, algorithm.parameters) {
         case (AlgorithmIdentifier.ecdsaWithSHA256, .absent): .ecdsaSHA256

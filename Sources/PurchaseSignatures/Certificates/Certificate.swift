@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// An X.509 certificate (RFC 5280), read strictly from DER.
 package struct Certificate: Hashable, Sendable {
-    /// The whole certificate.
     package let bytes: [UInt8]
     /// The range of the bytes that the issuer signed.
     let signedRange: Range<Int>
@@ -14,16 +13,13 @@ package struct Certificate: Hashable, Sendable {
     package let serial: [UInt8]
     /// The encoded names of the issuer and the subject.
     package let issuer: [UInt8], subject: [UInt8]
-    /// The first and the last instant at which the certificate is valid.
     package let notBefore: Timestamp, notAfter: Timestamp
     /// The key, or `nil` if its kind is unsupported.
     package let key: PublicKey?
     let extensions: CertificateExtensions
 
-    /// Reads a certificate.
-    ///
-    /// - Throws: ``EncodingProblem`` for malformed DER, a signature algorithm that differs inside
-    ///   and outside the signed part, a point that isn't on its curve, or a repeated extension.
+    /// - Throws: ``EncodingProblem``, also for a signature algorithm that differs inside and
+    ///   outside the signed part, a point that isn't on its curve, or a repeated extension.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
         self.bytes = bytes
         var all = ASN1Reader(bytes, .der)
@@ -88,8 +84,7 @@ package struct Certificate: Hashable, Sendable {
 }
 
 extension PublicKey {
-    /// The signature of a certificate in the form for a ``SignatureVerifier``; `nil` if it isn't
-    /// valid DER.
+    /// The signature in the form for a ``SignatureVerifier``; `nil` if it isn't valid DER.
     fileprivate func signature(certificate bytes: [UInt8]) -> [UInt8]? {
         switch self {
         case .p256: ECDSASignature.fixedWidth(der: bytes, width: 32)

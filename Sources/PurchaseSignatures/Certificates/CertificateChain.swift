@@ -1,10 +1,8 @@
 import PurchaseEvents
 
-/// A chain of three certificates: leaf, intermediate and root.
 struct CertificateChain: Hashable, Sendable {
     var leaf: Certificate, intermediate: Certificate, root: Certificate
 
-    /// The requirements for the keys and signatures of a chain.
     enum Kind: Hashable, Sendable {
         /// For payloads below Apple's root: P-384 with SHA-384, and a P-256 leaf key.
         case payload
@@ -19,10 +17,8 @@ struct CertificateChain: Hashable, Sendable {
         [("the leaf", leaf), ("the intermediate", intermediate), ("the root", root)]
     }
 
-    /// The first failed step other than the dates; `nil` if only the dates remain to be checked.
-    ///
-    /// The caller checks the dates, and that the root is trusted. Costs two signature
-    /// verifications.
+    /// The first failed step; the caller checks the dates, and that the root is trusted. Costs two
+    /// signature verifications.
     func problem(_ kind: Kind, _ verifier: any SignatureVerifier) -> SignatureProblem? {
         issuerProblem ?? keyProblem(kind) ?? authorityProblem ?? extensionProblem
             ?? markerProblem ?? signatureProblem(verifier)
@@ -169,7 +165,6 @@ extension CertificateChain.Kind {
 }
 
 extension PublicKey {
-    /// The kind of key in words for a message.
     fileprivate var words: String {
         switch self {
         case .p256: "a P-256 key"

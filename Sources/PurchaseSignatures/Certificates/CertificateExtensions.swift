@@ -6,12 +6,9 @@ struct CertificateExtensions: Hashable, Sendable {
     private(set) var pathLength: Int?
     /// The bits of the key usage, the first bit highest; `nil` if any usage is allowed.
     private(set) var keyUsage: UInt8?
-    /// Apple's extensions that mark the purpose of a certificate.
     private(set) var markers: Set<ObjectIdentifier> = []
-    /// An unknown critical extension, if any.
     private(set) var unknownCritical: ObjectIdentifier?
 
-    /// Bits of the key usage.
     static let digitalSignature: UInt8 = 0x80, certificateSigning: UInt8 = 0x04
 
     /// The marker of the certificates that sign App Store data.

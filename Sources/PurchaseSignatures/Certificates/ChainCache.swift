@@ -1,10 +1,8 @@
 import PurchaseEvents
 
-/// Stores valid chains by the text of the JWS header, which holds all three certificates.
-///
-/// Texts are compared in full, not by hash. The App Store uses few chains; a full cache is emptied.
+/// Stores valid chains by the text of the JWS header, compared in full. The App Store uses few
+/// chains; a full cache is emptied.
 final class ChainCache: Sendable {
-    /// The most chains to store.
     static let capacity = 64
     /// The longest header to store, in bytes; Apple's has about 5,000.
     static let longestText = 65_536
@@ -23,10 +21,8 @@ final class ChainCache: Sendable {
 
     private let state = Protected(State())
 
-    /// The number of requested chains that weren't stored.
     var misses: Int { state.withLock { $0.misses } }
 
-    /// The chain of a header, or `nil` if it isn't stored.
     func chain(of header: [UInt8]) -> CertificateChain? {
         state.withLock { state in
             let chain = state.chains[Key(text: header)]
@@ -35,7 +31,6 @@ final class ChainCache: Sendable {
         }
     }
 
-    /// Stores a valid chain, unless its header is too long.
     func keep(_ chain: CertificateChain, of header: [UInt8]) {
         guard header.count <= ChainCache.longestText else { return }
         state.withLock { state in

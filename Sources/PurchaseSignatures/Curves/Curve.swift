@@ -14,9 +14,7 @@ package protocol Curve: Sendable {
 package struct AffinePoint<C: Curve>: Hashable, Sendable {
     package let x: Residue<C.Prime>, y: Residue<C.Prime>
 
-    /// Creates a point from two concatenated big-endian coordinates.
-    ///
-    /// Returns `nil` if a coordinate isn't below the prime or the point isn't on the curve.
+    /// Creates a point from two big-endian coordinates; `nil` if it isn't on the curve.
     package init?(_ coordinates: [UInt8]) {
         let width = C.Prime.Value.byteCount
         guard coordinates.count == 2 * width,
@@ -65,7 +63,6 @@ package struct AffinePoint<C: Curve>: Hashable, Sendable {
     @inline(__always)
     var negated: Self { Self(x: x, y: y.negated) }
 
-    /// Computes ``Curve/generatorMultiples``.
     static func oddMultiplesOfGenerator() -> [Self] {
         JacobianPoint(generator).oddMultiples(SignedDigits.count(SignedDigits.generatorWindow))
             .compactMap { Self($0) }

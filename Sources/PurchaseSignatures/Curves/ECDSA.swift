@@ -1,12 +1,8 @@
-/// Verifies ECDSA signatures (FIPS 186-5, 6.4.2) on one curve.
-///
-/// Not in constant time: keys, messages and signatures are public.
+/// Verifies ECDSA signatures (FIPS 186-5, 6.4.2), not in constant time: all data is public.
 enum ECDSA<C: Curve> {
     typealias Scalar = Residue<C.Order>
 
-    /// Whether a signature of a hash is valid under a public key.
-    ///
-    /// - Parameter signature: r and s, each as wide as the curve, big-endian.
+    /// Whether a signature, r and s as wide as the curve and big-endian, is valid for a hash.
     static func isValid(_ signature: [UInt8], ofHash hash: [UInt8], under key: [UInt8]) -> Bool {
         let width = C.Prime.Value.byteCount
         guard signature.count == 2 * width,

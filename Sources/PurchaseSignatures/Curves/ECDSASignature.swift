@@ -1,8 +1,6 @@
-/// Decodes ECDSA signatures of certificates.
 enum ECDSASignature {
-    /// The numbers r and s of a DER SEQUENCE of two INTEGERs, each as wide as the curve.
-    ///
-    /// Returns `nil` for any other bytes, and for a negative or wider number.
+    /// The numbers r and s of a DER SEQUENCE of two INTEGERs, each as wide as the curve; `nil` for
+    /// any other bytes, and for a negative or wider number.
     static func fixedWidth(der bytes: [UInt8], width: Int) -> [UInt8]? {
         var reader = ASN1Reader(bytes, .der)
         guard var numbers = try? reader.nextInside(ASN1Tag.sequence), reader.isAtEnd,

@@ -20,7 +20,6 @@ package struct GeneratorTable<C: Curve>: Sendable {
         self.multiples = AffinePoint.all(multiples)
     }
 
-    /// The generator times a number.
     func product(_ number: C.Prime.Value) -> JacobianPoint<C> {
         multiples.withUnsafeBufferPointer { multiples in
             var (sum, place) = (JacobianPoint<C>.infinity, 0)

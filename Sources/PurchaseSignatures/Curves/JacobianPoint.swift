@@ -11,7 +11,6 @@ package struct JacobianPoint<C: Curve>: Sendable {
     @inline(__always)
     var negated: Self { Self(x: x, y: y.negated, z: z) }
 
-    /// Twice the point.
     var doubled: Self {
         let (delta, gamma) = (z.squared, y.squared)
         let beta = x * gamma
@@ -24,7 +23,6 @@ package struct JacobianPoint<C: Curve>: Sendable {
         return Self(x: newX, y: newY, z: newZ)
     }
 
-    /// The sum with any point.
     func adding(_ other: Self) -> Self {
         if isInfinity { return other }
         if other.isInfinity { return self }
@@ -62,10 +60,8 @@ package struct JacobianPoint<C: Curve>: Sendable {
         return multiples
     }
 
-    /// The generator times one number plus a point times another.
-    ///
-    /// Processes the bits of both numbers together from the top (Shamir), as signed digits that are
-    /// mostly zero.
+    /// The generator times one number plus a point times another: the bits of both together from
+    /// the top (Shamir), as signed digits that are mostly zero.
     package static func sum(
         generatorTimes first: C.Prime.Value, _ point: AffinePoint<C>, times second: C.Prime.Value
     ) -> Self {

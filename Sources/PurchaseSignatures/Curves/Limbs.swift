@@ -6,7 +6,6 @@ package protocol Limbs: Hashable, Sendable {
     init(words: [UInt64])
     /// The words, lowest first.
     var words: [UInt64] { get }
-    /// The lowest word.
     var w0: UInt64 { get }
     var isZero: Bool { get }
     /// The sum, with a carry of 1 on overflow.
@@ -15,11 +14,8 @@ package protocol Limbs: Hashable, Sendable {
     func subtracting(_ other: Self) -> (difference: Self, borrow: UInt64)
     /// Half the number, rounded down.
     var halved: Self { get }
-    /// The product divided by 2 to the power of the bit width, modulo a modulus (Montgomery).
-    ///
-    /// The result, with its carry, is below twice the modulus.
-    ///
-    /// - Parameter inverse: Minus the inverse of the modulus, modulo 2⁶⁴.
+    /// The product divided by 2 to the power of the bit width, modulo a modulus (Montgomery); with
+    /// its carry, below twice the modulus. `inverse` is minus that of the modulus, modulo 2⁶⁴.
     func montgomeryProduct(
         _ other: Self, _ modulus: Self, _ inverse: UInt64
     ) -> (product: Self, carry: UInt64)
@@ -34,7 +30,6 @@ extension Limbs {
         self.init(words: WordArithmetic.words(bigEndian: bytes, count: Self.byteCount / 8))
     }
 
-    /// The bytes, big-endian, with leading zeros.
     package var bytes: [UInt8] {
         words.reversed().flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }

@@ -79,7 +79,6 @@ package struct Limbs4: Limbs {
         (w2, w3) = (w3, highest)
     }
 
-    /// Adds a word times a number; returns the carry word.
     @inline(__always)
     private mutating func addProduct(_ factor: UInt64, _ other: Limbs4) -> UInt64 {
         var carry = UInt64(0)

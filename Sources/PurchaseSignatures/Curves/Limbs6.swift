@@ -92,7 +92,6 @@ package struct Limbs6: Limbs {
         (w4, w5) = (w5, highest)
     }
 
-    /// Adds a word times a number; returns the carry word.
     @inline(__always)
     private mutating func addProduct(_ factor: UInt64, _ other: Limbs6) -> UInt64 {
         var carry = UInt64(0)

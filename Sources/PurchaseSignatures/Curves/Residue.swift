@@ -11,7 +11,6 @@ package protocol Modulus: Sendable {
 /// A number modulo a prime, stored as its product with 2 to the power of the bit width
 /// (Montgomery).
 package struct Residue<M: Modulus>: Hashable, Sendable {
-    /// The stored product, below the modulus.
     private var limbs: M.Value
 
     @inline(__always)

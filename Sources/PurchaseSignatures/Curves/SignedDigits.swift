@@ -6,12 +6,9 @@ enum SignedDigits {
     /// The window size for another point, whose multiples are computed for each verification.
     static let pointWindow = 5
 
-    /// The number of odd multiples for a window size.
     static func count(_ window: Int) -> Int { 1 << (window - 2) }
 
-    /// Writes the digits of a number, lowest first.
-    ///
-    /// - Precondition: There is room for one digit more than the number has bits.
+    /// Writes the digits, lowest first; there must be room for one more than the number has bits.
     static func write<Value: Limbs>(
         _ number: Value, window: Int, to digits: UnsafeMutableBufferPointer<Int16>
     ) {

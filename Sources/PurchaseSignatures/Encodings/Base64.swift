@@ -62,9 +62,7 @@ package enum Base64 {
             : "a byte that is not a base64 digit"
     }
 
-    /// The 64 digits in the order of their values.
-    ///
-    /// - Parameter last: The last two, which differ between base64 and base64url.
+    /// The 64 digits in the order of their values; the `last` two tell base64 from base64url.
     static func digits(_ last: String) -> [UInt8] {
         Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
     }

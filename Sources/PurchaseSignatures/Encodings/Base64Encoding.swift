@@ -1,12 +1,10 @@
 extension Base64 {
-    /// The bytes as base64 with padding.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text = digits(of: bytes, standardDigits)
         text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
         return text
     }
 
-    /// The bytes as base64url without padding, the encoding of the parts of a JWS.
     package static func encodeURL(_ bytes: [UInt8]) -> [UInt8] { digits(of: bytes, urlDigits) }
 
     private static func digits(of bytes: [UInt8], _ digits: [UInt8]) -> [UInt8] {

@@ -2,7 +2,6 @@
 package struct EncodingProblem: Error, Hashable, Sendable {
     /// The offset of the byte with the problem, counted from 0.
     package var offset: Int
-    /// What was seen and what was expected.
     package var message: String
 
     package init(_ offset: Int, _ message: String) {

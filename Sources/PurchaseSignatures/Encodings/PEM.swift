@@ -3,9 +3,7 @@ package enum PEM {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// The certificates of a file, in file order, or `nil` if no line begins one.
-    ///
-    /// Skips the text between certificates.
+    /// The certificates of a file, without the text between them; `nil` if no line begins one.
     static func certificates(in file: [UInt8]) throws(EncodingProblem) -> [[UInt8]]? {
         var (certificates, position) = ([[UInt8]](), 0)
         while let start = place(of: begin, in: file, from: position) {
@@ -34,7 +32,6 @@ package enum PEM {
         return text + end + [UInt8(ascii: "\n")]
     }
 
-    /// The offset of the next line that begins with a mark.
     private static func place(of mark: [UInt8], in file: [UInt8], from start: Int) -> Int? {
         var position = start
         while let found = file[position...].firstIndex(of: UInt8(ascii: "-")) {

@@ -1,15 +1,11 @@
 import PurchaseEvents
 
-/// The hash functions of App Store signatures.
 package enum HashFunction: String, CaseIterable, Sendable {
     /// SHA-1 (FIPS 180-4); only for receipts, because attackers can make collisions.
     case sha1
-    /// SHA-256 (FIPS 180-4).
     case sha256
-    /// SHA-384 (FIPS 180-4).
     case sha384
 
-    /// The size of the hash in bytes.
     package var byteCount: Int {
         switch self {
         case .sha1: 20
@@ -46,9 +42,7 @@ package enum HashFunction: String, CaseIterable, Sendable {
 
 /// The padding that all SHA functions share.
 enum HashBlocks {
-    /// Visits a message block by block.
-    ///
-    /// A one bit, zeros and the length in bits complete the last block.
+    /// Visits a message by blocks; a one bit, zeros and the length in bits complete the last.
     static func visit(
         _ message: UnsafeRawBufferPointer, size: Int, lengthBytes: Int,
         _ body: (UnsafeRawBufferPointer) -> Void

@@ -1,6 +1,4 @@
-/// The hash function SHA-1 (FIPS 180-4), in plain Swift.
-///
-/// Attackers can make collisions, so only receipts are verified with SHA-1.
+/// The hash function SHA-1 (FIPS 180-4), only for receipts: attackers can make collisions.
 enum SHA1 {
     static func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]

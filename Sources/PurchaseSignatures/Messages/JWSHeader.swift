@@ -9,8 +9,6 @@ package struct JWSHeader: Hashable, Sendable {
     /// `x5c`, the certificates from the leaf to the root, or `nil` if missing.
     package var certificates: [[UInt8]]?
 
-    /// Reads the header from its JSON.
-    ///
     /// Refuses repeated members, and `crit`, because no critical member is supported.
     package init(_ json: [UInt8]) throws(SignatureProblem) {
         let value = try JWSHeader.object(json)

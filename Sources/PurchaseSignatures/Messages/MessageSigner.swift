@@ -1,8 +1,7 @@
 /// One signer of a CMS message (RFC 5652, 5.3).
 struct MessageSigner: Sendable {
     var version: Int64
-    /// The encoded issuer and the serial number of the certificate; `nil` if a key identifier names
-    /// the signer.
+    /// The issuer and serial number of the certificate, unless a key identifier names the signer.
     var issuer: [UInt8]?, serial: [UInt8]?
     /// The digest function of the content, or `nil` if unknown.
     var digest: HashFunction?
@@ -12,7 +11,6 @@ struct MessageSigner: Sendable {
     var signature: [UInt8]
     var hasUnsignedAttributes: Bool
 
-    /// Reads the next element.
     init(_ reader: inout ASN1Reader) throws(EncodingProblem) {
         var signer = try reader.nextInside(ASN1Tag.sequence)
         version = try signer.nextInteger()
@@ -34,10 +32,8 @@ struct MessageSigner: Sendable {
         try signer.finish()
     }
 
-    /// The signature algorithm, or `nil` if it isn't accepted.
-    ///
-    /// With SHA-1, accepts only `rsaEncryption` as the name: `sha1WithRSA` differs in a single bit,
-    /// which the signature doesn't cover.
+    /// With SHA-1, only `rsaEncryption` is accepted: `sha1WithRSA` differs in a single bit, which
+    /// the signature doesn't cover.
     var signatureAlgorithm: SignatureAlgorithm? {
         guard algorithm.parameters == .null else { return nil }
         return switch (digest, algorithm.identifier) {
@@ -52,8 +48,7 @@ struct MessageSigner: Sendable {
     private static let contentType = ObjectIdentifier(1, 2, 840, 113_549, 1, 9, 3)
     private static let messageDigest = ObjectIdentifier(1, 2, 840, 113_549, 1, 9, 4)
 
-    /// The problem with the signed attributes; `nil` if there are none, or if they state the digest
-    /// of the content.
+    /// The problem with the signed attributes, unless they state the digest of the content.
     func attributeProblem(digestOfContent: [UInt8]) -> SignatureProblem? {
         guard let signedAttributes else { return nil }
         var values: [ObjectIdentifier: [ArraySlice<UInt8>]] = [:]

@@ -129,7 +129,6 @@ extension SignedMessage {
         return CertificateChain(leaf: leaf, intermediate: intermediate, root: root)
     }
 
-    /// Removes and returns the first matching certificate.
     private static func take(
         _ all: inout [Certificate], _ what: String, _ isOne: (Certificate) -> Bool
     ) throws(SignatureProblem) -> Certificate {

@@ -17,10 +17,7 @@ package struct SignedMessage: Sendable {
     private static let signedData = ObjectIdentifier(1, 2, 840, 113_549, 1, 7, 2)
     static let data = ObjectIdentifier(1, 2, 840, 113_549, 1, 7, 1)
 
-    /// Reads a message in DER or BER.
-    ///
-    /// - Throws: ``EncodingProblem`` for bytes that aren't SignedData, lack content, or have
-    ///   trailing bytes.
+    /// Reads a message in DER or BER; refuses what isn't SignedData, lacks content or trails it.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
         var all = ASN1Reader(bytes, .ber)
         var info = try all.nextInside(ASN1Tag.sequence)

@@ -4,10 +4,8 @@ package struct MontgomeryPower {
     /// Minus the inverse of the modulus, modulo 2⁶⁴.
     private let inverse: UInt64
 
-    /// A base to the power of an exponent, as wide as the modulus, all big-endian.
-    ///
-    /// Returns `nil` if the modulus is even or has leading zeros, or if the base isn't below the
-    /// modulus.
+    /// A base to the power of an exponent, all big-endian; `nil` if the modulus is even or has
+    /// leading zeros, or if the base isn't below it.
     package static func raise(
         _ base: [UInt8], to exponent: [UInt8], modulo modulus: [UInt8]
     ) -> [UInt8]? {

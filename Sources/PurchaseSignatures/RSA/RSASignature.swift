@@ -1,12 +1,8 @@
-/// Verifies RSASSA-PKCS1-v1_5 signatures (RFC 8017, 8.2.2).
-///
-/// Not in constant time: keys, messages and signatures are public.
+/// Verifies RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.2), not in constant time: all data is public.
 enum RSASignature {
     /// The accepted sizes of a modulus, in bits.
     static let modulusBits = 2_048...4_096
 
-    /// Whether a signature of a hash is valid.
-    ///
     /// Builds the padded hash and compares it as a whole, so only one encoding is accepted.
     static func isValid(
         _ signature: [UInt8], ofHash hash: [UInt8], _ function: HashFunction,

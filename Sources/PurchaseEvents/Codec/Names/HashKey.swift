@@ -15,15 +15,12 @@ package struct HashKey: BitwiseCopyable, Sendable {
     /// A random odd number, for tables whose keys are numbers.
     package var multiplier: UInt64 { low.word | 1 }
 
-    /// The key of this process.
-    ///
-    /// The only randomness that doesn't come in as an argument, like the seed of Swift's `Hasher`.
+    /// The key of this process: the only randomness that isn't an argument, like `Hasher`'s seed.
     package static let ofProcess: HashKey = {
         var generator = SystemRandomNumberGenerator()
         return HashKey(from: &generator)
     }()
 
-    /// Draws a key from a generator.
     package init(from generator: inout some RandomNumberGenerator) {
         high = Half(state: generator.next(), word: generator.next())
         low = Half(state: generator.next(), word: generator.next())

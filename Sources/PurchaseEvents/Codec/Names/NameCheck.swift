@@ -20,8 +20,7 @@ package enum NameCheck {
         return suspects == 0 || isPlainCarefully(bytes)
     }
 
-    /// Sets the high bit of each byte that may be a control character: C0, DEL, or any byte above
-    /// ASCII.
+    /// Sets the high bit of each byte that may be a control character: C0, DEL, or not ASCII.
     @inline(__always)
     private static func suspicious(_ word: UInt64) -> UInt64 {
         // A byte below 0x20 borrows.

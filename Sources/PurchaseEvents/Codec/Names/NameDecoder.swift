@@ -9,17 +9,14 @@ protocol NameDecoder {
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
     /// The account and the device of a line, if a recent line had the same two; otherwise `nil`.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)?
-    /// Remembers the account and the device of a line.
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name)
 }
 
 extension NameDecoder {
-    /// By default, no account or device is remembered.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)? { nil }
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name) {}
 }
 
-/// Decodes names and texts to strings.
 struct WrittenNameDecoder: NameDecoder {
     typealias S = Written
     static var noName: String { "" }
@@ -33,7 +30,6 @@ struct WrittenNameDecoder: NameDecoder {
     }
 }
 
-/// Decodes names to handles of a table.
 struct InternedNameDecoder: NameDecoder {
     typealias S = Interned
     static var noName: Handle { Handle(rawValue: 0) }
@@ -70,7 +66,6 @@ struct InternedNameDecoder: NameDecoder {
     }
 }
 
-/// Decodes names to their fingerprints.
 struct FingerprintedNameDecoder: NameDecoder {
     typealias S = Fingerprinted
     static var noName: Fingerprint { Fingerprint(high: 0, low: 0) }

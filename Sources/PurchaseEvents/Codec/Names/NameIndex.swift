@@ -4,10 +4,7 @@
 /// one reader may add names at a time, but a name never moves: a thread that has been given a
 /// number may read its name while the reader goes on.
 struct NameIndex: ~Copyable {
-    /// The slots of the table; 0 is an empty slot.
-    ///
-    /// The bits of a slot under the slot mask hold a name's number plus one; the other bits hold
-    /// bits of the name's hash.
+    /// The slots: 0 if empty, else a name's number plus one under the mask, and bits of its hash.
     private var slots: UnsafeMutablePointer<UInt32>
     private var slotMask: UInt32 = 15
     private var names: NameStore
@@ -41,7 +38,6 @@ struct NameIndex: ~Copyable {
         return number
     }
 
-    /// The number of a name that the table already has, or `nil`.
     func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
         place(of: name, ByteHash.hash(name, key.high)).number
     }
@@ -59,9 +55,7 @@ struct NameIndex: ~Copyable {
         return (slot, nil)
     }
 
-    /// Whether two names have the same bytes.
-    ///
-    /// The last bytes are compared first, since names mostly differ at their ends.
+    /// Whether two names have the same bytes; the last are compared first, as names differ there.
     @inline(__always)
     static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         let count = left.count
@@ -77,15 +71,12 @@ struct NameIndex: ~Copyable {
         return true
     }
 
-    /// Calls `body` with the bytes of a name.
-    ///
-    /// - Precondition: this table gave the number.
+    /// Calls `body` with the bytes of a name, whose number this table gave.
     func withName<Result>(
         _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { names.withBytes(of: number, body) }
 
-    /// The bytes of a name that is stored verbatim, valid as long as the table; `nil` for a packed
-    /// name.
+    /// The bytes of a verbatim name, valid as long as the table; `nil` for a packed name.
     func keptName(_ number: UInt32) -> UnsafeRawBufferPointer? { names.keptBytes(of: number) }
 
     @inline(__always)
@@ -127,9 +118,7 @@ struct NameIndex: ~Copyable {
         names.visitFields(visitor)
     }
 
-    /// Doubles the slots.
-    ///
-    /// An entry doesn't keep its whole hash, so every name is hashed again, in storage order.
+    /// Doubles the slots; an entry doesn't keep its whole hash, so every name is hashed again.
     private mutating func growSlots() {
         let mask = slotMask &* 2 &+ 1
         let grown = LongMemory.allocateZeroed(UInt32.self, capacity: Int(mask) + 1)

@@ -5,7 +5,6 @@
 /// the place. Records and arenas are allocated in chunks, each twice as long as the one before; the
 /// directories of the chunks have their full length from the start.
 struct NameStore: ~Copyable {
-    /// The usual form of the names.
     enum Form { case any, digits, uuid }
 
     private static let chunkCount = 28
@@ -42,9 +41,7 @@ struct NameStore: ~Copyable {
         arenas.deallocate()
     }
 
-    /// Whether a name has these bytes.
-    ///
-    /// - Precondition: this store gave the number.
+    /// Whether a name, whose number this store gave, has these bytes.
     @inline(__always)
     func areEqual(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> Bool {
         let record = record(of: number)
@@ -56,9 +53,7 @@ struct NameStore: ~Copyable {
         }
     }
 
-    /// Calls `body` with the bytes of a name.
-    ///
-    /// - Precondition: this store gave the number.
+    /// Calls `body` with the bytes of a name, whose number this store gave.
     @inline(__always)
     func withBytes<Result>(
         of number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
@@ -107,7 +102,6 @@ struct NameStore: ~Copyable {
         return UnsafeRawBufferPointer(start: name + 1, count: Int(name.load(as: UInt8.self)))
     }
 
-    /// Adds a name of at most 255 bytes and returns its number.
     mutating func append(_ name: UnsafeRawBufferPointer) -> UInt32 {
         precondition(count < Int(UInt32.max) - 16, "at most 2^32 − 17 names of one role")
         precondition(name.count <= NameCheck.maximumLength, "a name of at most 255 bytes")
@@ -126,7 +120,6 @@ struct NameStore: ~Copyable {
         return number
     }
 
-    /// Stores a name verbatim and returns its place.
     private mutating func keep(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var arena = 63 - (UInt64(taken) >> UInt64(NameStore.arenaBits) + 1).leadingZeroBitCount
         let end = ((1 << (arena + 1)) - 1) << NameStore.arenaBits
@@ -144,10 +137,7 @@ struct NameStore: ~Copyable {
         return UInt64(taken)
     }
 
-    /// The memory of an arena.
-    ///
-    /// Other threads look up the address when they read a name, so the address is written once,
-    /// before the arena's first name.
+    /// An arena's memory; the address is written once, before other threads read names in it.
     private func arena(_ arena: Int) -> UnsafeMutableRawPointer {
         if let base = arenas[arena] { return base }
         let base = LongMemory.allocate(byteCount: NameStore.size(ofArena: arena), alignment: 16)

@@ -9,7 +9,6 @@ public final class NameTable {
     private let key: HashKey
     /// The roles whose names the table stores; a name of any other role gets the handle 0.
     let roles: NameRoles
-    /// The accounts and devices met last.
     let recorders = RecentRecorders()
 
     /// Creates an empty table.
@@ -27,14 +26,12 @@ public final class NameTable {
         }
     }
 
-    /// Writes the names to a snapshot.
     package func write(to visitor: FieldVisitor) {
         var key = key
         visitor.visit(&key)
         for index in NameRole.allCases.indices { tables[index].visitFields(visitor) }
     }
 
-    /// Reads the names of a snapshot.
     package convenience init(reading visitor: FieldVisitor, of roles: [NameRole]) {
         var key = HashKey.ofProcess
         visitor.visit(&key)
@@ -42,7 +39,6 @@ public final class NameTable {
         for index in NameRole.allCases.indices { tables[index].visitFields(visitor) }
     }
 
-    /// The usual form of the names of a role.
     private static func form(of role: NameRole) -> NameStore.Form {
         switch role {
         case .transaction: .digits
@@ -79,7 +75,6 @@ public final class NameTable {
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Calls `body` with the bytes of a name of a role.
     @inline(__always)
     package func withBytes<Result>(
         of handle: UInt32, _ role: NameRole, _ body: (UnsafeRawBufferPointer) -> Result
@@ -93,18 +88,14 @@ public final class NameTable {
         }
     }
 
-    /// The handle of a name; a new name gets the next free handle.
     package func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
     {
         identifier.name.withTextBytes { Identifier(intern(UnsafeRawBufferPointer($0), Role.role)) }
     }
 
-    /// The number of names of a role that this table has and all other tables lack.
-    ///
-    /// Only names with a handle in `handles` count; each table ignores the names whose handles its
-    /// `leftOut` contains.
-    ///
-    /// Several threads may call this at once, as long as nobody adds names to any of the tables.
+    /// The number of names of a role that this table has and all other tables lack: of those in
+    /// `handles`, without the names that each table leaves out. Several threads may call this at
+    /// once, as long as nobody adds names.
     package func count(
         of role: NameRole, in handles: Range<Int>, but leftOut: Set<Int>,
         missingIn others: [(names: NameTable, leftOut: Set<Int>)]
@@ -120,7 +111,6 @@ public final class NameTable {
         }
     }
 
-    /// Whether one name's bytes sort before another's.
     package func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>
     ) -> Bool {
@@ -129,7 +119,6 @@ public final class NameTable {
         }
     }
 
-    /// The fingerprint of an `id` or a name under a key.
     @inline(__always)
     package static func fingerprint(
         of bytes: UnsafeRawBufferPointer, _ key: HashKey = .ofProcess

@@ -1,7 +1,6 @@
 /// Packs the two most common forms of names into 8 or 16 bytes (``NameStore``,
 /// ``StatementPacker``).
 enum PackedName {
-    /// The length of each form in bytes.
     static let digitCount = 16, uuidCount = 36
 
     /// Packs 16 decimal digits, four bits each, the first digit highest; `nil` for any other name.
@@ -45,7 +44,6 @@ enum PackedName {
             && hasHyphens(name)
     }
 
-    /// Writes the digits and returns their length in bytes.
     static func write(digits: UInt64, to place: UnsafeMutableRawBufferPointer) -> Int {
         let high = Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ Digits.zeros
         let low = Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ Digits.zeros
@@ -54,7 +52,6 @@ enum PackedName {
         return digitCount
     }
 
-    /// Writes the UUID and returns its length in bytes.
     static func write(
         uuid high: UInt64, _ low: UInt64, to place: UnsafeMutableRawBufferPointer
     ) -> Int {

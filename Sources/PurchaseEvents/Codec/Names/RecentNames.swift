@@ -1,8 +1,5 @@
-/// A cache of recent names of one role, with their numbers.
-///
-/// The last bytes of a name select its only place, where a newer name replaces an older one.
-///
-/// Only one reader may use the cache at a time; the reader deallocates it.
+/// A cache of recent names of one role; the last bytes of a name select its only place. Only one
+/// reader may use the cache, and deallocates it.
 struct RecentNames {
     private struct Name {
         var number: UInt32 = 0
@@ -28,7 +25,6 @@ struct RecentNames {
         texts.deallocate()
     }
 
-    /// The place where a name belongs.
     @inline(__always)
     func place(of name: UnsafeRawBufferPointer) -> Int {
         let last = name.paddedWord(at: max(0, name.count &- 8))
@@ -43,7 +39,6 @@ struct RecentNames {
         return NameIndex.areEqual(known, name) ? names[place].number : nil
     }
 
-    /// Caches a name at its place, unless the name is too long.
     @inline(__always)
     func keep(_ name: UnsafeRawBufferPointer, _ number: UInt32, at place: Int) {
         guard let start = name.baseAddress, name.count <= RecentNames.maximumLength else { return }

@@ -1,8 +1,6 @@
-/// A cache of the accounts and devices of recent lines, found by one text that contains both.
-///
-/// Neighbouring lines mostly come from a few accounts, each on one device.
-///
-/// Only one reader may use the cache at a time; the reader deallocates it.
+/// A cache of the accounts and devices of recent lines, found by one text that contains both:
+/// neighbouring lines mostly come from a few accounts, each on one device. Only one reader may use
+/// the cache, and deallocates it.
 struct RecentRecorders {
     /// The bytes of a line from the opening quote of its account to the closing quote of its
     /// device.
@@ -38,7 +36,6 @@ struct RecentRecorders {
         texts.deallocate()
     }
 
-    /// The account and device of a text, or `nil` if the cache doesn't hold the text.
     @inline(__always)
     func names(of text: Text) -> (account: Handle, device: Handle)? {
         guard text.count >= RecentRecorders.minimumLength else { return nil }

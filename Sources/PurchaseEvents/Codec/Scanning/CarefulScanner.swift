@@ -8,7 +8,6 @@ struct CarefulScanner {
     private var keys: [SeenKeys] = []
     private var duplicate: Diagnostic?
 
-    /// Scans a line into tokens, from a byte on; throws if the line isn't a valid object.
     static func scan(
         _ line: UnsafeRawBufferPointer, from start: Int, into tokens: inout Tokens
     ) throws(Diagnostic) {
@@ -107,7 +106,6 @@ struct CarefulScanner {
         wasOpened = false
     }
 
-    /// Scans a scalar, or the opening of a container.
     private mutating func scanScalarOrOpen(
         into tokens: inout Tokens
     ) throws(Diagnostic) -> TokenForm {
@@ -139,9 +137,7 @@ struct CarefulScanner {
         return form
     }
 
-    /// Scans a number, and records a problem for the first number that the format doesn't allow.
-    ///
-    /// A field that reads the number reports the problem itself.
+    /// Scans a number; records the first that the format doesn't allow, if no field reports it.
     private mutating func scanNumber(into tokens: inout Tokens) throws(Diagnostic) -> TokenForm {
         let start = position
         _ = take("-")
@@ -230,7 +226,6 @@ struct CarefulScanner {
         position += 1
     }
 
-    /// Unescapes `\u` and four digits, or both halves of a surrogate pair.
     private mutating func unescapeUnit(
         _ start: Int, into scratch: inout Scratch
     ) throws(Diagnostic) {

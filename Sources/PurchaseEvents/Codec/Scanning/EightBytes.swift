@@ -1,6 +1,5 @@
 /// Tests eight bytes of text at once, in a word whose lowest byte is the first.
 enum EightBytes {
-    /// A byte, repeated eight times.
     @inline(__always)
     static func all(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 

@@ -6,16 +6,13 @@
 /// byte. The number of quotes in the line proves that no value contains one. A line has at most
 /// 4,080 bytes, so offsets can't overflow.
 enum FastScanner {
-    /// The facts that the scanner finds in an ordinary line, besides the tokens.
     struct Scanned {
         var present = KeySet()
-        /// The type of the line, or `nil` if the type is unknown.
         var type: EventType?
         /// Whether the keys are in canonical order and all belong to the type.
         var isOrdered = true
     }
 
-    /// The line to scan, with the tables that guide the scan.
     private struct Input {
         let base: UnsafeRawPointer
         let count: Int
@@ -27,7 +24,6 @@ enum FastScanner {
         @inline(__always)
         func byte(_ place: Int) -> UInt8 { FastScanner.byte(base, place) }
 
-        /// Whether the line has four given letters at a place.
         @inline(__always)
         func has(_ letters: UInt32, at place: Int) -> Bool {
             place &+ 4 <= count
@@ -36,7 +32,6 @@ enum FastScanner {
         }
     }
 
-    /// Scans a line into `tokens`, or returns `nil` if the line isn't ordinary.
     @inline(__always)
     static func scan(
         _ line: UnsafeRawBufferPointer, into tokens: UnsafeMutablePointer<Token>,
@@ -54,10 +49,7 @@ enum FastScanner {
         return scanObject(careful, quotes)
     }
 
-    /// Scans the object of a line with a known number of quotes.
-    ///
-    /// The scanner's position and the number of unaccounted quotes are local variables of this one
-    /// function, so that they live in registers.
+    /// Scans the object; its position and number of quotes are local, so they stay in registers.
     @inline(never)
     private static func scanObject(_ input: Input, _ allQuotes: Int) -> Scanned? {
         guard input.byte(0) == UInt8(ascii: "{") else { return nil }
@@ -116,7 +108,6 @@ enum FastScanner {
         return end &+ 2
     }
 
-    /// The type of the event, if the string between two places names one.
     @inline(__always)
     private static func type(_ input: Input, _ start: Int, _ end: Int) -> EventType? {
         input.keys.types.find(

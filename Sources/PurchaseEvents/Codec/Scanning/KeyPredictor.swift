@@ -1,7 +1,5 @@
-/// Guesses the next key of a line and the length of its value from the last line of the same type.
-///
-/// The guess is the key that followed the same key in that line. A right guess costs one
-/// comparison, and a wrong guess costs little more.
+/// Guesses the next key of a line and the length of its value: those that followed the same key in
+/// the last line of the same type. A wrong guess costs little more than a right one.
 struct KeyPredictor {
     /// The scanner's position in a line: the last key read, and the type of event if known.
     struct Place {
@@ -10,32 +8,26 @@ struct KeyPredictor {
         /// 0 at the start, then the last key's number plus one.
         private var key = 0
 
-        /// The index of the step expected here.
         @inline(__always)
         var index: Int { type &* Key.room &+ key }
 
         @inline(__always)
         mutating func passed(_ key: Key) { self.key = Int(key.rawValue) &+ 1 }
 
-        /// Sets the type of the event; an unknown type counts as none.
         @inline(__always)
         mutating func saw(_ type: EventType?) {
             self.type = type.map { Int($0.rawValue) &+ 1 } ?? 0
         }
     }
 
-    /// The step expected at a place.
     struct Step {
         var key: Key
-        /// The position of the key in the type's canonical order, from 1; 0 for a key that the type
-        /// lacks.
+        /// The key's place in the type's canonical order, from 1; 0 if the type lacks the key.
         var rank: UInt8
-        /// The distance in bytes between the quotes of the key's last value; 0 for a value without
-        /// quotes.
+        /// The bytes between the quotes of the key's last value; 0 for a value without quotes.
         var length: UInt16
     }
 
-    /// The keys as they appear in lines.
     let patterns = QuotedKeys.shared
     /// The types by their names, cached here so that no access checks whether the list is
     /// initialized.
@@ -59,8 +51,7 @@ struct KeyPredictor {
         steps[place.index] = Step(key: key, rank: rank, length: 0)
     }
 
-    /// The rank of each key in each type; while the type is unknown, only the first keys have a
-    /// rank.
+    /// The rank of each key in each type; of an unknown type, only that of the first keys.
     private static let ranks: [UInt8] = {
         var ranks = [UInt8](repeating: 0, count: typeCount * Key.room)
         func rank(_ keys: [Key], _ type: Int) {

@@ -4,7 +4,6 @@
 /// values of the same lengths. Such a line is recognized in one pass, sixteen bytes at a time, and
 /// its shape gives the places of its values.
 struct LineShapes: ~Copyable {
-    /// The facts that all lines of one shape share.
     private struct Shape {
         var scanned = FastScanner.Scanned()
         /// The number of bytes, of values, and of integers among the values.
@@ -13,7 +12,6 @@ struct LineShapes: ~Copyable {
         var integerCount: UInt16 = 0
     }
 
-    /// A shape that lines of a given length and type may have.
     private struct Candidate {
         var lengthTypeHash: UInt32 = 0
         var shape: UInt32
@@ -28,9 +26,7 @@ struct LineShapes: ~Copyable {
     /// All shapes of one length and type are in the same set.
     private static let shapesPerSet = 4
     private static let setCount = 256
-    /// Marks a byte of a value in a pattern: a quote with the high bit set.
-    ///
-    /// No value contains a quote, and no line contains a byte with the high bit.
+    /// Marks a byte of a value in a pattern: a quote with the high bit set, which no value has.
     private static let valueMark = UInt8(ascii: "\"") | 0x80
 
     private let candidates: UnsafeMutablePointer<Candidate>
@@ -91,7 +87,6 @@ struct LineShapes: ~Copyable {
         return known.pointee.scanned
     }
 
-    /// The number of a line's shape, or `nil`.
     @inline(never)
     private func shape(of base: UnsafeRawPointer, _ count: Int, _ hash: UInt32) -> Int? {
         let set = candidates + LineShapes.set(of: hash)
@@ -121,7 +116,6 @@ struct LineShapes: ~Copyable {
     @inline(__always)
     private static func set(of hash: UInt32) -> Int { Int(hash &>> 24) &* shapesPerSet }
 
-    /// Whether a line has a given shape.
     @inline(__always)
     private func has(_ base: UnsafeRawPointer, _ count: Int, shape: Int) -> Bool {
         let known = shapes + shape
@@ -141,7 +135,6 @@ struct LineShapes: ~Copyable {
         return true
     }
 
-    /// Whether a value is an integer without a leading zero.
     @inline(__always)
     private static func isInteger(_ base: UnsafeRawPointer, _ start: Int, _ end: Int) -> Bool {
         let isNegative = base.load(fromByteOffset: start, as: UInt8.self) == UInt8(ascii: "-")
@@ -149,8 +142,7 @@ struct LineShapes: ~Copyable {
         guard count > 0, count <= 8, end >= 8 else {
             return FastScanner.endOfInteger(base, end, start) == end
         }
-        // Loads the eight bytes that end with the number and shifts out the bytes before the
-        // number.
+        // The eight bytes that end with the number, without the bytes before it.
         let gap = UInt64(truncatingIfNeeded: 8 &- count) &* 8
         let digits = (base.word(at: end &- 8) ^ Digits.zeros) &>> gap
         return Digits.others(in: digits) == 0 && (count == 1 || digits & 0xFF != 0)

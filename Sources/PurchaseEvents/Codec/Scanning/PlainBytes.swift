@@ -27,8 +27,7 @@ enum PlainBytes {
         return hasHighBits(allPlain) ? sum(quotes) : nil
     }
 
-    /// Sets all bits of the lanes with printable ASCII other than a backslash, and clears the
-    /// others.
+    /// Sets all bits of the lanes with printable ASCII but no backslash, and clears the others.
     @inline(__always)
     static func plain(_ bytes: Vector) -> Vector {
         // DEL plus one wraps around to the smallest number, so DEL isn't plain.
@@ -36,26 +35,22 @@ enum PlainBytes {
             & lanes(bytes .!= Vector(repeating: 0x5C))
     }
 
-    /// Sets all bits of the lanes that a string can hold unescaped: printable ASCII other than a
-    /// backslash or a quote.
+    /// Sets all bits of the lanes that a string can hold unescaped.
     @inline(__always)
     static func unescaped(_ bytes: Vector) -> Vector { plain(bytes) & ~quotesIn(bytes) }
 
-    /// Sets all bits of the lanes in the mask, and clears the others.
     @inline(__always)
     static func lanes(_ mask: SIMDMask<Vector>) -> Vector {
         // A mask has the layout of its lanes; `replacing(with:where:)` is too long to inline often.
         withUnsafeBytes(of: mask) { $0.loadUnaligned(as: Vector.self) }
     }
 
-    /// Whether every lane has its high bit set.
     @inline(__always)
     static func hasHighBits(_ lanes: Vector) -> Bool {
         let (low, high) = halves(lanes)
         return low & high & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
     }
 
-    /// Sets all bits of the lanes with a quote, and clears the others.
     @inline(__always)
     private static func quotesIn(_ bytes: Vector) -> Vector {
         lanes(bytes .== Vector(repeating: Int8(UInt8(ascii: "\""))))

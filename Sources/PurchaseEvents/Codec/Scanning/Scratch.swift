@@ -21,10 +21,8 @@ struct Scratch: ~Copyable {
 
     mutating func cut(to count: Int) { self.count = count }
 
-    /// Ends the string that began at a place, and writes its length after it.
-    ///
-    /// The two bytes of the length fit: with its quotes, an escaped string is at least three bytes
-    /// longer than its unescaped bytes.
+    /// Ends the string that began at a place with its length in two bytes. They fit: with its
+    /// quotes, an escaped string is at least three bytes longer than its unescaped bytes.
     mutating func end(stringFrom start: Int) -> Int {
         let end = count
         append(UInt8(truncatingIfNeeded: end - start))
@@ -32,7 +30,6 @@ struct Scratch: ~Copyable {
         return end
     }
 
-    /// The string of a scratch that ends at a place.
     static func string(endingAt end: Int, in bytes: UnsafeRawBufferPointer)
         -> UnsafeRawBufferPointer
     {

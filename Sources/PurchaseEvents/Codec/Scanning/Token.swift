@@ -14,7 +14,6 @@ struct Token {
     let form: TokenForm
     private let shortKey: UInt8
 
-    /// Creates the token of a value at a place of a line.
     @inline(__always)
     init(start: Int, count: Int, scratchEnd: Int = 0, form: TokenForm, key: Int = 0) {
         shortStart = UInt16(truncatingIfNeeded: start)
@@ -24,7 +23,6 @@ struct Token {
         shortKey = UInt8(truncatingIfNeeded: key)
     }
 
-    /// Creates the token of an absent value.
     init() { self.init(start: 0, count: 0, form: .null) }
 
     /// The offset of the value's first byte in the line; for a string, of its opening quote.

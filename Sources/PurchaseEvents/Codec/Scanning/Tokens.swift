@@ -6,11 +6,9 @@ struct Tokens: ~Copyable {
     /// One token for each key, valid only if `present` has the key.
     let byKey: UnsafeMutablePointer<Token>
     var present = KeySet()
-    /// The type, if the fast scanner found it.
     var type: EventType?
     /// Whether the fast scanner read the line, so every byte is plain ASCII.
     var isPlain = false
-    /// Whether the keys of a plain line are in canonical order.
     var isOrdered = false
     /// Whether every time and integer of the event is written canonically.
     var areValuesCanonical = false
@@ -38,7 +36,6 @@ struct Tokens: ~Copyable {
         scratch.cut(to: 0)
     }
 
-    /// Copies the results of the fast scanner.
     @inline(__always)
     mutating func take(_ scanned: FastScanner.Scanned) {
         present = scanned.present

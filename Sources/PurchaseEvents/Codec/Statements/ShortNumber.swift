@@ -1,12 +1,9 @@
 /// Numbers of variable length: seven bits a byte, the lowest first, with the high bit set on all
 /// bytes but the last.
 package enum ShortNumber {
-    /// The length of the longest number in bytes.
     static let longest = 10
 
-    /// Writes a number in at most ten bytes, and moves `end` past them.
-    ///
-    /// The destination must have room for them.
+    /// Writes a number in at most ten bytes, for which there is room, and moves `end` past them.
     @inline(__always)
     package static func write(_ number: UInt64, to end: inout UnsafeMutableRawPointer) {
         var rest = number
@@ -32,7 +29,6 @@ package enum ShortNumber {
         }
     }
 
-    /// The number of bytes that a number takes.
     package static func length(of number: UInt64) -> Int {
         (max(1, UInt64.bitWidth - number.leadingZeroBitCount) + 6) / 7
     }

@@ -18,9 +18,7 @@ struct StatementPacker: FieldWriter {
     private let tokens: UnsafePointer<Token>
     private(set) var end: UnsafeMutableRawPointer
 
-    /// Packs the statement of an event to a place; returns the number of bytes written.
-    ///
-    /// The destination must have the size that ``room(for:)`` gives.
+    /// Packs a statement to a place with the size of ``room(for:)``; returns the bytes written.
     static func pack(
         _ event: UnsafePointer<LogEvent>, _ line: UnsafeRawPointer,
         _ tokens: UnsafePointer<Token>, to place: UnsafeMutablePointer<UInt8>
@@ -101,8 +99,7 @@ struct StatementPacker: FieldWriter {
         end += 1
     }
 
-    /// Packs the text of a key as it stands in the line between its quotes: a UUID at its beginning
-    /// in 16 bytes, and the rest verbatim.
+    /// Packs a text as it stands in the line: a UUID at its beginning in 16 bytes, then the rest.
     private mutating func putText(_ key: Key) {
         let token = tokens[Int(key.rawValue)]
         var text = UnsafeRawBufferPointer(start: line + token.start + 1, count: token.count - 2)
@@ -123,6 +120,5 @@ struct StatementPacker: FieldWriter {
 }
 
 extension EventType {
-    /// All types in the order of their names.
     static let byName = allCases.sorted { $0.wireName < $1.wireName }
 }

@@ -5,9 +5,7 @@ package struct StatementText: ~Copyable {
     private var place: UnsafeRawPointer
     private var text = LineBuffer()
 
-    /// Restores the text of packed bytes, with the name table of their event.
-    ///
-    /// - Precondition: a ``StatementPacker`` packed the bytes.
+    /// Restores the text of bytes that a ``StatementPacker`` packed, with their event's names.
     package static func text(of packed: UnsafeRawBufferPointer, _ names: NameTable) -> [UInt8] {
         guard let start = packed.baseAddress, let rank = packed.first else { return [] }
         let type = EventType.byName[Int(rank)]

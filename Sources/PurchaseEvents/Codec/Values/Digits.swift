@@ -1,13 +1,11 @@
 /// Converts eight decimal digits at a time.
 enum Digits {
-    /// Eight times `0`.
     static var zeros: UInt64 {
         @inline(__always) get { EightBytes.all(UInt8(ascii: "0")) }
     }
 
-    /// Sets the high bit of each byte that isn't a digit; only the lowest set bit is reliable.
-    ///
-    /// The argument is eight characters, exclusive-ored with ``zeros``.
+    /// Sets the high bit of each byte that isn't a digit, given eight characters, exclusive-ored
+    /// with ``zeros``; only the lowest set bit is reliable.
     @inline(__always)
     static func others(in digits: UInt64) -> UInt64 {
         // Adding 0x76 sets the high bit of any byte above 9.

@@ -1,4 +1,3 @@
-/// The value that a field should have.
 enum Expectation: Sendable {
     case name, text, time, integer, flag, currency, eitherOr, chain
     case eventType
@@ -29,8 +28,7 @@ enum Expectation: Sendable {
 }
 
 extension Expectation {
-    /// The code and the expectation for a number that isn't an integer or is too large, or `nil`
-    /// for an allowed number (event-log.md, 1).
+    /// What is wrong with a number that isn't an integer or is too large (event-log.md, 1).
     static func ofNumber(
         _ number: UnsafeRawBufferPointer, _ form: TokenForm
     ) -> (DiagnosticCode, Expectation)? {
@@ -44,6 +42,5 @@ extension Expectation {
 }
 
 extension ClosedList {
-    /// The words of the list, in order.
     fileprivate static var wordList: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -6,7 +6,6 @@
 protocol FieldReader<S> {
     associatedtype S: Spelling
 
-    /// The placeholder for a missing name.
     static var noName: S.Name { get }
     mutating func required<Role>(_ key: Key) -> Identifier<Role, S>
     mutating func optional<Role>(_ key: Key) -> Identifier<Role, S>?
@@ -23,6 +22,5 @@ protocol FieldReader<S> {
     mutating func optional(_ key: Key) -> ErrorWord<S>?
     mutating func required(_ key: Key) -> ErrorWord<S>
     mutating func id() -> S.Key?
-    /// Keeps a problem, unless the reader already has one.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation)
 }

@@ -1,4 +1,3 @@
-/// Converts lower-case hex digits.
 enum Hex {
     /// The eight digits of a word; the word's highest byte comes first.
     @inline(__always)

@@ -14,7 +14,6 @@ struct LineFields<Names: NameDecoder>: FieldReader {
     private(set) var payment: PaymentID<S>?
     private(set) var product: ProductID<S>?
 
-    /// Keeps a problem, unless there already is one.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
         values.fail(code, key, expected)
     }
@@ -25,7 +24,6 @@ struct LineFields<Names: NameDecoder>: FieldReader {
         return nameDecoder.name(bytes, role)
     }
 
-    /// Remembers the name under a key that names a subject of the fact.
     @inline(__always)
     private mutating func keepSubject(_ key: Key, _ name: S.Name) {
         switch key {
@@ -77,8 +75,7 @@ struct LineFields<Names: NameDecoder>: FieldReader {
         return (account, device)
     }
 
-    /// The text from the account to the device, if both are plain and the device comes after the
-    /// account; otherwise `nil`.
+    /// The text from the account to the device, if both are plain and in this order.
     @inline(__always)
     private var recorderText: RecentRecorders.Text? {
         guard values.isPlain, values.has(.account), values.has(.device),
@@ -166,7 +163,6 @@ struct LineFields<Names: NameDecoder>: FieldReader {
         return ErrorWord(Names.noText, known: nil)
     }
 
-    /// Checks the form of the chain value, if the line has one.
     @inline(__always)
     mutating func checkChain() { if values.has(.chain) { values.checkChain() } }
 }

@@ -14,7 +14,6 @@ struct LineValues {
     private(set) var present: KeySet
     /// Whether every time and integer so far was written canonically.
     private(set) var areCanonical = true
-    /// The first problem, or `nil`.
     private(set) var problem: FieldProblem?
 
     @inline(__always)
@@ -23,7 +22,6 @@ struct LineValues {
     @inline(__always)
     func token(_ key: Key) -> Token { tokens[Int(key.rawValue)] }
 
-    /// Keeps a problem, unless there already is one.
     @inline(never)
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
         if problem == nil { problem = FieldProblem(code: code, key: key, expected: expected) }
@@ -45,7 +43,6 @@ struct LineValues {
         }
     }
 
-    /// The bytes of a name; fails if the format doesn't allow the name.
     @inline(__always)
     mutating func name(_ key: Key) -> UnsafeRawBufferPointer? {
         guard let bytes = string(key, .name) else { return nil }
@@ -60,7 +57,6 @@ struct LineValues {
         return bytes
     }
 
-    /// The bytes of a text, and its place in the line.
     @inline(never)
     mutating func text(_ key: Key) -> (bytes: UnsafeRawBufferPointer, span: TextSpan)? {
         guard let bytes = string(key, .text) else { return nil }
@@ -101,8 +97,7 @@ struct LineValues {
         }
         var value: Int64 = 0
         if end &- place <= 8, end >= 8 {
-            // Loads the eight bytes that end with the number and shifts out the bytes before the
-            // number.
+            // The eight bytes that end with the number, without the bytes before it.
             let bytes = line.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
             value = Digits.value(
                 of: UInt64(littleEndian: bytes), count: UInt64(truncatingIfNeeded: end &- place))

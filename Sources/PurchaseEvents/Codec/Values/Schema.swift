@@ -1,27 +1,19 @@
-/// The kind of value that a key takes.
 package enum FieldKind: Hashable, Sendable {
-    /// A name of a role.
     case name(NameRole)
-    /// The `id` of an event.
     case id
     case text
     case time
-    /// `true` or `false`.
     case flag
     /// A code of ISO 4217.
     case currency
-    /// An integer within a range.
     case integer(ClosedRange<Int64>)
-    /// One of these words.
     case word([String])
 }
 
 /// One key of an event type, as event-log.md lists it.
 package struct Field: Hashable, Sendable {
     package let key: Key
-    /// Whether every line of the type must have the key.
     package let isRequired: Bool
-    /// The kind of the key's value.
     package let kind: FieldKind
 }
 
@@ -50,7 +42,6 @@ extension EventType {
         return reader.fields
     }
 
-    /// Every key that a line of the type may have.
     var allKeys: KeySet { EventType.keySets[Int(rawValue)] }
 
     /// All fields of a line of the type, in canonical order, with `chain` last.
@@ -60,7 +51,6 @@ extension EventType {
         envelope + type.schema + [Field(key: .chain, isRequired: false, kind: .text)]
     }
 
-    /// ``allKeys`` of every type, by the type's number.
     static let keySets: [KeySet] = allCases.map { type in
         KeySet((envelope + type.schema).map(\.key) + [.chain])
     }
@@ -78,7 +68,6 @@ private struct SchemaReader: FieldReader {
         fields.append(Field(key: key, isRequired: isRequired, kind: kind))
     }
 
-    /// Adds a key that every line of the type has; its value is a placeholder.
     private mutating func require<Value>(
         _ key: Key, _ kind: FieldKind, _ placeholder: Value
     ) -> Value {
@@ -86,7 +75,6 @@ private struct SchemaReader: FieldReader {
         return placeholder
     }
 
-    /// Adds a key that a line of the type may lack, as this one does.
     private mutating func allow<Value>(_ key: Key, _ kind: FieldKind) -> Value? {
         add(key, false, kind)
         return nil

@@ -1,10 +1,7 @@
 /// The content under keys unknown to a line's type, which an `id` also covers (event-log.md, 2).
 package enum UnknownContent {
-    /// The members of unknown keys in a normal form, so equal members give equal bytes.
-    ///
-    /// Returns no bytes if the line has values more than 128 levels deep.
-    ///
-    /// - Precondition: the line is an event of the type.
+    /// The members of unknown keys of an event's line in a normal form, so equal members give equal
+    /// bytes; no bytes if the line has values more than 128 levels deep.
     package static func bytes(of type: EventType, in line: UnsafeRawBufferPointer) -> [UInt8] {
         let known = Set((EventType.envelope + type.schema).map(\.key.wireName) + ["chain"])
         var bytes: [UInt8] = []

@@ -1,7 +1,6 @@
 /// Text that can't control a terminal: escapes the characters named in event-log.md, section 1.
 package enum EscapedText {
-    /// Whether a scalar must be escaped: C0, DEL, C1, a line separator, or a control of the text
-    /// direction.
+    /// Whether a scalar is C0, DEL, C1, a line separator, or a control of the text direction.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         unsafeRanges.contains { $0.contains(scalar.value) }
     }
@@ -11,7 +10,6 @@ package enum EscapedText {
         0x2066...0x2069,
     ]
 
-    /// Whether a UTF-8 text holds a scalar that must be escaped.
     static func holdsUnsafe(_ text: UnsafeRawBufferPointer) -> Bool {
         !text.allSatisfy(isPlainASCII)
             && String(decoding: text, as: UTF8.self).unicodeScalars.contains { isUnsafe($0) }
@@ -19,9 +17,8 @@ package enum EscapedText {
 
     private static func isPlainASCII(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
 
-    /// The text with unsafe scalars written as `\u` and four hex digits.
-    ///
-    /// With `quoting`, quotes and backslashes are escaped too, for text between quotes.
+    /// The text with unsafe scalars as `\u` and four hex digits; with `quoting`, quotes and
+    /// backslashes are escaped too.
     package static func escape(_ text: String, quoting: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy {
             isPlainASCII($0) && !(quoting && ($0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")))
@@ -41,16 +38,13 @@ package enum EscapedText {
     }
 
     /// The bytes as safe text, cut after at most `limit` bytes between two scalars; `…` marks a
-    /// cut.
-    ///
-    /// Bytes that aren't UTF-8 become U+FFFD.
+    /// cut, and U+FFFD what isn't UTF-8.
     package static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
         guard bytes.count > limit else { return escape(String(decoding: bytes, as: UTF8.self)) }
         let shown = bytes.prefix(wholeScalars(of: bytes, limit: limit))
         return escape(String(decoding: shown, as: UTF8.self)) + "…"
     }
 
-    /// The beginning of a text, safe to print.
     package static func excerpt(of text: String) -> String {
         Array(text.utf8).withUnsafeBytes { excerpt($0) }
     }
@@ -68,7 +62,6 @@ package enum EscapedText {
         return limit
     }
 
-    /// A number as four lower-case hex digits.
     static func hex(_ value: UInt16) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits

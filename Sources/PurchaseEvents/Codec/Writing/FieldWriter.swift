@@ -1,6 +1,5 @@
-/// Takes the fields of an event one by one, in the canonical order of their keys.
-///
-/// A ``MemberWriter`` writes them all as a line; ``Fact/value(of:)`` keeps one of them.
+/// Takes the fields of an event in the canonical order of their keys: a ``MemberWriter`` writes
+/// them all as a line; ``Fact/value(of:)`` keeps one of them.
 package protocol FieldWriter<S>: ~Copyable {
     associatedtype S: Spelling
 

@@ -1,8 +1,6 @@
-/// Writes JSON values as the log format spells them (event-log.md, 1).
-///
-/// There are no spaces and only the required escapes, so printed output can't control a terminal.
+/// Writes JSON values as the log format spells them (event-log.md, 1): no spaces and only the
+/// required escapes, so printed output can't control a terminal.
 extension LineBuffer {
-    /// Appends a time in quotes.
     package mutating func append(_ time: Timestamp) {
         let place = room(for: 26)
         place[0] = UInt8(ascii: "\"")
@@ -11,9 +9,7 @@ extension LineBuffer {
         advance(by: 26)
     }
 
-    /// Appends a key in quotes and its colon, after a comma unless the key is the first.
-    ///
-    /// The key must need no escapes.
+    /// Appends a key that needs no escapes, with quotes and colon, after a comma unless first.
     package mutating func append(key: StaticString, isFirst: Bool) {
         let count = key.utf8CodeUnitCount
         let place = room(for: count &+ 4)
@@ -41,7 +37,6 @@ extension LineBuffer {
         advance(by: 20 &- first)
     }
 
-    /// Appends a text in quotes, with the required escapes.
     package mutating func append(quoted text: String) {
         if text.withTextBytes({ append(plain: $0) }) { return }
         append(UInt8(ascii: "\""))
@@ -49,8 +44,7 @@ extension LineBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends bytes in quotes if all of them are ASCII that needs no escape; otherwise appends
-    /// nothing and returns `false`.
+    /// Appends bytes in quotes if all are ASCII that needs no escape; returns whether they are.
     @inline(__always)
     mutating func append(plain text: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = text.count

@@ -9,13 +9,11 @@ package struct LineBuffer: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// The bytes written so far.
     package var written: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes, count: count)
     }
 
-    /// The address of the next byte, with room for `more` bytes; ``advance(by:)`` then counts the
-    /// bytes written.
+    /// The address of the next byte, with room for `more`, which ``advance(by:)`` then counts.
     @inline(__always)
     mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity &- count < more { grow(more) }
@@ -23,8 +21,6 @@ package struct LineBuffer: ~Copyable {
     }
 
     /// Counts bytes that were written.
-    ///
-    /// - Precondition: there was room for them.
     @inline(__always)
     mutating func advance(by more: Int) {
         precondition(more <= capacity &- count, "only what has room is written")
@@ -46,7 +42,6 @@ package struct LineBuffer: ~Copyable {
 
     package mutating func append(_ text: String) { text.withTextBytes { append(contentsOf: $0) } }
 
-    /// Removes all bytes and keeps the capacity.
     package mutating func removeAll() { count = 0 }
 
     @inline(never)

@@ -6,7 +6,6 @@ package struct MemberWriter: FieldWriter, ~Copyable {
 
     package init() {}
 
-    /// The bytes written so far.
     package var written: UnsafeBufferPointer<UInt8> { line.written }
 
     /// Replaces the bytes written so far with the canonical line of an event at a position; without
@@ -123,8 +122,7 @@ package struct MemberWriter: FieldWriter, ~Copyable {
         line.append(quoted: text)
     }
 
-    /// Writes a key, and then the text if it is plain ASCII with a length in `lengths`; returns
-    /// whether the text was written.
+    /// Writes a key, and the text if it is plain and its length in `lengths`; returns whether.
     @inline(__always)
     private mutating func writeKey(
         _ key: Key, _ text: String, _ lengths: ClosedRange<Int>

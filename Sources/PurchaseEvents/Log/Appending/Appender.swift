@@ -3,11 +3,9 @@
 /// Each batch is one buffer and one write, followed by one sync with ``Durability/disk``. The
 /// requests of a batch are answered last.
 struct Appender: Sendable {
-    /// The reason why the appender refuses to append.
     private enum HaltReason: Sendable {
         /// A failed write or sync left the end of the file unknown; the batch may be on the disk.
         case unknownEnd(SystemError, Batch)
-        /// The log was already damaged when it was opened.
         case damaged(LogProblem)
     }
 
@@ -19,8 +17,7 @@ struct Appender: Sendable {
     /// Released when the last copy of the appender goes away.
     private let lock: WriterLock
     private let durability: Durability
-    /// The largest size of a segment in bytes; a batch that would exceed it starts the next
-    /// segment.
+    /// In bytes; a batch that would exceed it starts the next segment.
     private let segmentSize: Int64
     private var ids: IDIndex
     /// The file being written, and the number of bytes of the log before it.
@@ -28,19 +25,14 @@ struct Appender: Sendable {
     private var base: Int64
     /// The size of the log up to the last acknowledged line.
     private(set) var size: Int64
-    /// The size known to be on the disk.
     private var durableSize: Int64
     /// The `batchEnd` of the synced durable mark: lines up to this offset may be torn.
     private var markedEnd: Int64 = 0
-    /// The size of the log when the durable mark was last written.
     private var markedSize: Int64
     private var nextSeq: Int64
-    /// The chain up to the last line, or `nil` if the log isn't chained.
     private var chain: Chain?
     private var halt: HaltReason?
-    /// Whether an empty file for the next segment may exist.
     private var mayHaveEmptySegment = false
-    /// How far the most recent sync reached.
     private(set) var syncStrength: SyncStrength?
     /// Where this writer began, and what the log had before.
     private let start: LogPosition
@@ -57,7 +49,6 @@ struct Appender: Sendable {
         return OpeningScan.Start(end: end, report: known, ids: ids, chain: chain)
     }
 
-    /// Creates an appender at the end that an opening scan found.
     init(_ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan) {
         self.init(
             opened, durability: durability, segmentSize: segmentSize, end: scan.end,
@@ -66,7 +57,6 @@ struct Appender: Sendable {
         if let damage = scan.report.damage { halt = .damaged(damage) }
     }
 
-    /// Creates an appender at a known end of the log.
     init(
         _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, end: LogPosition,
         ids: IDIndex, chain: Chain?
@@ -87,21 +77,16 @@ struct Appender: Sendable {
         nextSeq = end.seq
     }
 
-    /// The greatest `seq` in the log, or 0 if it has no lines.
     var lastSeq: Int64 { nextSeq - 1 }
 
-    /// Appends the drafts of several requests in one batch.
-    ///
-    /// Each request gets its own result and is appended completely or not at all.
+    /// Appends the drafts of several requests in one batch, each request wholly or not at all.
     mutating func append(_ requests: [AppendRequest]) -> [Result<[Appended], EventLogError>] {
         var nobody: DecidingState?
         return append(requests, &nobody).map(\.undecided)
     }
 
-    /// Appends the drafts of several requests in one batch, each if `state` allows it.
-    ///
-    /// Each request is decided on top of the ones before it. The state then knows exactly the
-    /// durable lines.
+    /// Appends several requests in one batch, each if `state` allows it on top of the ones before
+    /// it; the state then knows exactly the durable lines.
     mutating func append(
         _ requests: [AppendRequest], _ state: inout DecidingState?
     ) -> [Result<[Appended], AppendFailure>] {
@@ -151,15 +136,13 @@ struct Appender: Sendable {
         return batch.lines.count == 0 ? known : nil
     }
 
-    /// Makes everything appended so far durable.
     mutating func sync() throws(EventLogError) {
         if let refusal { throw refusal }
         try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
         if durability == .process { noteMark(syncing: true) }
     }
 
-    /// Writes the durable mark to the lock file; a failure is ignored, because an older mark stays
-    /// true.
+    /// Writes the durable mark to the lock file; if that fails, an older mark stays true.
     func noteMark(syncing: Bool) {
         let end = durability == .disk ? max(durableSize, markedEnd) : DurableMark.unknownEnd
         let mark = DurableMark(durable: durableSize, batchEnd: end)
@@ -218,9 +201,8 @@ struct Appender: Sendable {
         }
     }
 
-    /// Syncs a durable mark that says lines after the current size may be torn.
-    ///
-    /// The mark covers at least a whole window, so that small batches share one sync of the mark.
+    /// Syncs a mark that says lines after the current size may be torn, over at least a whole
+    /// window, so that small batches share one sync of it.
     private mutating func mark(after count: Int64) throws(EventLogError) {
         let end = min(size + max(count, DurableMark.window), DurableMark.unknownEnd)
         do throws(SystemError) {
@@ -239,8 +221,7 @@ struct Appender: Sendable {
         chain = batch.chain
     }
 
-    /// Removes the bytes that a failed write left; if this fails too, the end of the file is
-    /// unknown.
+    /// Removes what a failed write left; if this fails too, the end of the file is unknown.
     private mutating func cutBack(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
             try tail.setSize(size - base)
@@ -251,10 +232,8 @@ struct Appender: Sendable {
         }
     }
 
-    /// Syncs the file.
-    ///
-    /// A failed sync is final: the system may have dropped the unwritten pages and report success
-    /// next time, so no later sync of this file proves anything.
+    /// Syncs the file. A failed sync is final: the system may have dropped the unwritten pages and
+    /// report success next time.
     private mutating func syncOrHalt(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
             syncStrength = try tail.sync()
@@ -270,7 +249,6 @@ struct Appender: Sendable {
 
     // MARK: Segments
 
-    /// Starts a new segment in a folder log; the previous segment becomes read-only.
     mutating func rotate() throws(EventLogError) {
         if let refusal { throw refusal }
         guard store.isFolder else { throw .notSegmented(path: store.path) }
@@ -329,7 +307,6 @@ struct Appender: Sendable {
         return batch.results()
     }
 
-    /// Copies the acknowledged bytes from an offset on to another file.
     private func copy(from start: Int64, to file: OwnedFile) throws(EventLogError) {
         var offset = start
         while offset < size {

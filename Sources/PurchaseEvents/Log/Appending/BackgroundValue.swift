@@ -5,7 +5,6 @@ final class BackgroundValue<Answer: Sendable>: Sendable {
     private let answer = Protected<Answer?>(nil)
     private let queue = DispatchQueue(label: "background value", qos: .userInitiated)
 
-    /// Starts the computation.
     init(_ work: @escaping @Sendable () -> Answer) {
         queue.async { [answer] in
             let found = work()
@@ -13,7 +12,6 @@ final class BackgroundValue<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value.
     func get() -> Answer {
         queue.sync {}
         guard let found = answer.withLock({ $0 }) else {

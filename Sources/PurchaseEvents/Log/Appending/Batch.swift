@@ -1,19 +1,15 @@
-/// New lines to append: numbered, encoded and sealed, but not yet written to a file.
-///
-/// Staging is separate from writing so that several appends share one write and one sync.
+/// New lines to append, not yet written to a file: staging is separate from writing, so that
+/// several appends share one write and one sync.
 struct Batch: Sendable {
     let firstSeq: Int64
     let lines: SealedLines
     /// The offset in ``bytes`` of the line that carries each `id`, by fingerprint.
     let ids: [Fingerprint: Int64]
 
-    /// The bytes of the new lines, each with its newline.
     var bytes: [UInt8] { lines.bytes }
 
-    /// The chain up to the last new line, or `nil` if the log isn't chained.
     var chain: Chain? { lines.chain }
 
-    /// The `seq` of the line after the last new line.
     var nextSeq: Int64 { firstSeq + Int64(lines.count) }
 
     /// The results for the new lines, in order, to be returned only after the batch is committed.
@@ -32,7 +28,6 @@ struct Batch: Sendable {
 }
 
 extension Batch {
-    /// Creates an empty batch.
     init(nextSeq: Int64, chain: Chain?) {
         self.init(firstSeq: nextSeq, lines: SealedLines(after: chain), ids: [:])
     }

@@ -3,16 +3,14 @@
 /// The bytes are the same either way. When a request is rolled back or an `id` repeats, the writer
 /// waits for the sealing thread and seals the rest of the batch itself.
 struct BatchWriter: ~Copyable {
-    /// The number of lines, bytes and `id`s of a batch at one point, to which it can be rolled
-    /// back.
+    /// A point of a batch to which it can be rolled back.
     struct Savepoint {
         fileprivate let lines: Int
         fileprivate let bytes: Int
         fileprivate let ids: Int
     }
 
-    /// The smallest number of lines that another thread seals; for fewer, waking the thread costs
-    /// as much as it saves.
+    /// For fewer lines, waking another thread costs as much as it saves.
     static let parallelThreshold = 512
     /// The bytes reserved for each line: a typical line with its chain value and newline.
     private static let typicalLine = 384
@@ -21,23 +19,18 @@ struct BatchWriter: ~Copyable {
 
     private let firstSeq: Int64
     private let isChained: Bool
-    /// The number of lines, sealed or not.
     private(set) var count = 0
     /// The bytes of the lines, including chain values and newlines.
     private var size = 0
-    /// The offset of the line that carries each `id`.
     private var ids: [Fingerprint: Int64] = [:]
     /// The `id`s in the order of their lines.
     private var idOrder: [Fingerprint] = []
     /// The lines sealed so far, unless another thread seals them.
     private var sealed: SealedLines
-    /// The sealing thread, and the lines to pass to it next.
     private var sealer: (thread: SealingThread, next: UnsealedLines)?
 
-    /// Creates an empty batch with room for `count` lines.
-    ///
-    /// If the log is chained and `count` is at least `parallelThreshold`, another thread seals the
-    /// lines.
+    /// Creates an empty batch with room for `count` lines. From `parallelThreshold` on, another
+    /// thread seals those of a chained log.
     init(
         nextSeq: Int64, chain: Chain?, expecting count: Int = 0,
         parallelThreshold: Int = BatchWriter.parallelThreshold,
@@ -56,7 +49,6 @@ struct BatchWriter: ~Copyable {
 
     var nextSeq: Int64 { firstSeq + Int64(count) }
 
-    /// The current size, for a later ``rollBack(to:)``.
     var savepoint: Savepoint { Savepoint(lines: count, bytes: size, ids: idOrder.count) }
 
     /// Adds the writer's current line, with its chain value if the log is chained.
@@ -77,7 +69,6 @@ struct BatchWriter: ~Copyable {
         count += 1
     }
 
-    /// Removes the lines added after a savepoint.
     mutating func rollBack(to savepoint: Savepoint) {
         guard count > savepoint.lines else { return }
         joinSealer()
@@ -87,14 +78,12 @@ struct BatchWriter: ~Copyable {
         (count, size) = (savepoint.lines, savepoint.bytes)
     }
 
-    /// The first line of the batch whose `id` has this fingerprint, or `nil`.
     mutating func line(withID fingerprint: Fingerprint) -> [UInt8]? {
         guard let offset = ids[fingerprint] else { return nil }
         joinSealer()
         return sealed.line(at: Int(offset))
     }
 
-    /// Waits for all lines to be sealed and returns the batch.
     consuming func finish() -> Batch {
         joinSealer()
         return Batch(firstSeq: firstSeq, lines: sealed, ids: ids)
@@ -107,8 +96,7 @@ struct BatchWriter: ~Copyable {
         sealer = (thread, thread.take(next))
     }
 
-    /// Passes the last lines to the sealing thread and waits for it; this writer seals any later
-    /// lines itself.
+    /// Passes the last lines to the sealing thread and waits; this writer seals any later ones.
     private mutating func joinSealer() {
         guard let (thread, next) = sealer else { return }
         sealer = nil

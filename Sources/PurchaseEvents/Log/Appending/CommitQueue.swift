@@ -20,7 +20,6 @@ final class CommitQueue: Sendable {
         case taken
     }
 
-    /// The next step of a task that enters the queue.
     private enum Role: Sendable {
         case waits, leads
         /// Schedules another task to lead, so that the others can arrive first.
@@ -55,10 +54,8 @@ final class CommitQueue: Sendable {
         self.commit = commit
     }
 
-    /// The number of requests waiting for the next round.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Appends and blocks the calling thread until the request is answered.
     func append(_ request: AppendRequest) -> Answer {
         let signal: WakeupSignal? = state.withLock { state in
             // Blocked threads may occupy the whole task pool, so a task that was scheduled to lead
@@ -78,8 +75,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Appends and suspends the task until the request is answered; cancelling the task changes
-    /// nothing.
+    /// Appends and suspends the task until the request is answered, even if it is cancelled.
     func append(_ request: AppendRequest) async -> Answer {
         await withUnsafeContinuation { continuation in
             let caller = QueuedRequest.Caller.task(continuation, Task.currentPriority)
@@ -91,7 +87,6 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Queues a task's request and says what the task must do next.
     private func enter(_ task: QueuedRequest) -> Role {
         state.withLock { state in
             state.waiting.append(task)
@@ -120,7 +115,6 @@ final class CommitQueue: Sendable {
 
     // MARK: Rounds
 
-    /// Writes the waiting requests and then `own`, and returns the result of `own`.
     private func lead(with own: AppendRequest) -> Answer {
         guard let answer = round(own).last else {
             preconditionFailure("each request has an answer")
@@ -130,10 +124,8 @@ final class CommitQueue: Sendable {
 
     private func lead() { _ = round(nil) }
 
-    /// Runs a round: writes the waiting requests and then `own`, answers the waiting callers, and
-    /// hands over the lead.
-    ///
-    /// Returns all results; the last is the result of `own`, if given.
+    /// Writes the waiting requests and then `own`, answers the waiting callers, and hands over the
+    /// lead; returns all results, that of `own` last.
     private func round(_ own: AppendRequest?) -> [Answer] {
         let round = state.withLock { state in
             defer { state.waiting = [] }
@@ -153,10 +145,8 @@ final class CommitQueue: Sendable {
         return answers
     }
 
-    /// Hands the lead to a waiting caller, if there is one.
-    ///
-    /// Runs after the answers, so that the answered tasks are scheduled before the task that is
-    /// asked to lead.
+    /// Hands the lead to a waiting caller, after the answers, so that the answered tasks are
+    /// scheduled before the task that is asked to lead.
     private func handOverLead() {
         let next: QueuedRequest.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
@@ -182,7 +172,6 @@ struct CommitEnvironment: Sendable {
     }
 }
 
-/// A queued request, and the thread or task that waits for its result.
 private struct QueuedRequest: Sendable {
     enum Caller: Sendable {
         case thread(WakeupSignal)

@@ -17,7 +17,6 @@ struct IDIndex: Sendable, Snapshotted {
     private(set) var count = 0
     private(set) var key: HashKey
 
-    /// Creates an empty index of fingerprints under a key.
     init(key: HashKey = .ofProcess) { self.key = key }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -35,7 +34,6 @@ struct IDIndex: Sendable, Snapshotted {
         count += 1
     }
 
-    /// The offset of the first event whose `id` has this fingerprint, or `nil` if there is none.
     func offset(of fingerprint: Fingerprint) -> Int64? {
         let offset = slots[slot(of: fingerprint)].offset
         return offset < 0 ? nil : offset

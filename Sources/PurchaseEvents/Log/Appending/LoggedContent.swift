@@ -5,7 +5,6 @@ struct LoggedContent {
     let bytes: [UInt8]?
     private let id: String?
 
-    /// Returns `nil` if the line isn't an event.
     init?(_ line: [UInt8]) {
         let decoder = LineDecoder()
         let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }

@@ -2,7 +2,6 @@
 struct PendingResults {
     struct StagedRequest {
         let drafts: Int
-        /// The number of new lines in the batch before this request.
         let linesBefore: Int
         /// The drafts whose lines already exist, with those lines; all other drafts are new.
         var existing: [(draft: Int, line: Appended)] = []
@@ -15,11 +14,9 @@ struct PendingResults {
         case failed(EventLogError)
     }
 
-    /// The `seq` of the first new line.
     private let firstSeq: Int64
     private var requests: [Outcome] = []
 
-    /// Creates an empty list of results with room for `count` requests.
     init(firstSeq: Int64, expecting count: Int) {
         self.firstSeq = firstSeq
         requests.reserveCapacity(count)
@@ -27,7 +24,6 @@ struct PendingResults {
 
     mutating func add(_ outcome: Outcome) { requests.append(outcome) }
 
-    /// The results once the new lines, given in order, are durable.
     func results(with lines: [Appended]) -> [Result<[Appended], AppendFailure>] {
         requests.map { request in
             switch request {

@@ -15,8 +15,7 @@ final class SealingThread: Sendable {
         var unfinished = 0
     }
 
-    /// The maximum number of portions queued or being sealed; at this number the caller waits, so
-    /// that the memory of the portions stays bounded.
+    /// At this number of portions queued or being sealed the caller waits, to bound their memory.
     private static let maxPending = 8
 
     private let state: Protected<State>
@@ -27,7 +26,6 @@ final class SealingThread: Sendable {
 
     private let portion: Int
 
-    /// Creates a thread that adds lines to `sealed`, in portions of `portion` bytes.
     init(after sealed: SealedLines, portion: Int) {
         state = Protected(State(sealed: sealed))
         self.portion = portion
@@ -35,10 +33,8 @@ final class SealingThread: Sendable {
 
     func begin() -> UnsealedLines { UnsealedLines(size: portion) }
 
-    /// Queues a portion for sealing and returns an empty one to fill next.
-    ///
-    /// The caller prepares message schedules for the next portion only if the sealing thread is
-    /// busy. This balances the two threads for lines of any kind.
+    /// Queues a portion and returns an empty one to fill next, with schedules to prepare only if
+    /// the sealing thread is busy; this balances the two threads for lines of any kind.
     func take(_ lines: UnsealedLines) -> UnsealedLines {
         pendingSlots.wait()
         var (next, isBusy) = state.withLock { state in
@@ -68,7 +64,6 @@ final class SealingThread: Sendable {
         pendingSlots.signal()
     }
 
-    /// Waits until every queued portion is sealed, and returns all lines.
     func finish() -> SealedLines {
         queue.sync {}
         return state.withLock { state in

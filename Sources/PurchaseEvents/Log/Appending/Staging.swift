@@ -12,13 +12,11 @@ struct AppendRequest: Sendable {
 struct Staging: ~Copyable {
     private let store: LogBytes
     private let ids: IDIndex
-    /// The size of the log in bytes.
     private let size: Int64
     private var batch: BatchWriter
     private var writer = MemberWriter()
     private var results: PendingResults
 
-    /// Creates a staging area for lines at the end of a log.
     init(
         _ store: LogBytes, _ ids: IDIndex, size: Int64, _ batch: consuming BatchWriter,
         expecting requests: Int
@@ -51,7 +49,6 @@ struct Staging: ~Copyable {
         }
     }
 
-    /// The new lines, and the results to return once they are durable.
     consuming func finish() -> (batch: Batch, results: PendingResults) { (batch.finish(), results) }
 
     /// Stages the drafts of a request; also returns the new events, if someone decides about them.
@@ -77,8 +74,7 @@ struct Staging: ~Copyable {
         return (staged, events)
     }
 
-    /// Stages a draft and returns `nil`, or returns the line if the log or the batch already has
-    /// it.
+    /// Stages a draft, or returns its line if the log or the batch already has it.
     private mutating func stage(_ draft: Draft, _ number: Int) throws(EventLogError) -> Appended? {
         do throws(WritingProblem) {
             try writer.writeLine(of: draft.event, batch.nextSeq)
@@ -100,8 +96,7 @@ struct Staging: ~Copyable {
         return nil
     }
 
-    /// The first line with the draft's `id` in the log or the batch, or `nil`; throws if that line
-    /// has other content.
+    /// The line that already has the draft's `id`, if any; throws if it has other content.
     private mutating func find(
         _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, _ number: Int
     ) throws(EventLogError) -> Appended? {

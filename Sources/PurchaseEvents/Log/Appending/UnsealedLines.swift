@@ -1,17 +1,11 @@
-/// Encoded lines queued for the sealing thread, without chain values.
-///
-/// Some lines come with prepared message schedules, which save the sealing thread work.
+/// Encoded lines queued for the sealing thread, some with prepared message schedules.
 struct UnsealedLines: Sendable {
     private struct Line: Sendable {
-        /// The offset where the line ends; it has no newline.
         let end: Int
-        /// The offset of its message schedules, or `nil` if none were prepared.
         let schedules: Int?
     }
 
-    /// The number of bytes passed to the sealing thread at once.
-    ///
-    /// With less, waking the thread costs too much; with more, the thread starts too late.
+    /// In bytes: with less, waking the thread costs too much; with more, it starts too late.
     static let defaultSize = 32 * 1_024
 
     private let size: Int
@@ -19,17 +13,13 @@ struct UnsealedLines: Sendable {
     private var lines: [Line] = []
     private var schedules: [UInt32] = []
     private var usedWords = 0
-    /// Whether to prepare message schedules.
     private var isPreparing = false
 
-    /// Creates an empty portion that is full at `size` bytes.
     init(size: Int) { self.size = size }
 
     var isEmpty: Bool { lines.isEmpty }
-    /// Whether the portion is full and should go to the sealing thread.
     var isFull: Bool { bytes.count >= size }
 
-    /// Empties the portion and keeps its memory.
     mutating func begin(preparing: Bool) {
         bytes.removeAll(keepingCapacity: true)
         lines.removeAll(keepingCapacity: true)
@@ -41,14 +31,12 @@ struct UnsealedLines: Sendable {
         }
     }
 
-    /// Adds a line that has room for its chain value.
     mutating func add(_ line: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: line)
         lines.append(Line(end: bytes.count, schedules: isPreparing ? prepare(line) : nil))
     }
 
-    /// Prepares the message schedules of a line and returns their offset, or `nil` if there is no
-    /// room.
+    /// Prepares the message schedules of a line; returns their offset, or `nil` without room.
     private mutating func prepare(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
         let content = Chain.content(of: UnsafeRawBufferPointer(line))
         let count = PortableSHA256.preparedBlocks(content.count) * PortableSHA256.scheduleLength
@@ -62,7 +50,6 @@ struct UnsealedLines: Sendable {
         return start
     }
 
-    /// Seals the lines and appends them to `sealed`.
     func seal(into sealed: inout SealedLines) {
         bytes.withUnsafeBytes { bytes in
             schedules.withUnsafeBufferPointer { schedules in

@@ -2,7 +2,6 @@ import Dispatch
 
 /// Blocks one thread until another thread wakes it, once.
 final class WakeupSignal: @unchecked Sendable {
-    /// The reason why the thread was woken.
     enum Reason: Sendable {
         case answered(CommitQueue.Answer)
         /// The thread leads the next round, which includes its own request.

@@ -1,8 +1,6 @@
 /// Why a request was not appended: a rule forbids it, or the log refused or failed.
 package enum AppendFailure: Error, Hashable, Sendable {
-    /// The request would break a rule.
     case refused(Refusal)
-    /// The log refused or failed.
     case log(EventLogError)
 }
 

@@ -21,18 +21,14 @@ struct DecidingState: Sendable {
     /// Why going back failed, if it did: only a beginning of the durable lines is folded.
     private var problem: EventLogError?
 
-    /// Whether the state is that of the durable lines.
     var isWhole: Bool { staged.isEmpty && !isAhead && problem == nil }
 
-    /// Creates a state that was folded from a whole log.
     init(_ folded: FoldedState) { self.folded = folded }
 
-    /// The event of a line that a writer wrote.
     func event(ofWritten line: UnsafeBufferPointer<UInt8>) -> Event<Fingerprinted> {
         folded.event(ofWritten: UnsafeRawBufferPointer(line))
     }
 
-    /// The first reason to refuse a request with these new events, or `nil`.
     mutating func refusal(of decision: Decision, _ events: [Event<Fingerprinted>]) -> Refusal? {
         if !staged.isEmpty {
             foldStaged()
@@ -45,10 +41,8 @@ struct DecidingState: Sendable {
         }
     }
 
-    /// Takes the new events of a request that was allowed.
     mutating func stage(_ events: [Event<Fingerprinted>]) { staged += events }
 
-    /// Keeps what was staged: its lines are durable.
     mutating func settle() {
         foldStaged()
         isAhead = false

@@ -4,13 +4,11 @@
 /// module so that the compiler specializes the code for fingerprints. Only one thread may use a
 /// value at a time.
 package struct FoldedState: @unchecked Sendable {
-    /// The state folded from the log so far.
     package private(set) var state = PurchaseState<Fingerprinted>()
     private let decoder: LineDecoder
     let key: HashKey
     private var toFingerprint: NameConversion<Fingerprinted> { .asFingerprints(under: key) }
 
-    /// Creates an empty state.
     package init(key: HashKey = .ofProcess) {
         self.key = key
         decoder = LineDecoder(key: key)
@@ -18,7 +16,6 @@ package struct FoldedState: @unchecked Sendable {
 
     mutating func visitFields(_ visitor: FieldVisitor) { state.visitFields(visitor) }
 
-    /// Folds a line that was read; a line that isn't understood changes nothing.
     package mutating func take(_ line: DecodedLine<Fingerprinted>) {
         if case .event(let event) = line { state.evolve(event) }
     }
@@ -40,9 +37,7 @@ package struct FoldedState: @unchecked Sendable {
         state.refusals(of: command, by: session, now: now, toFingerprint)
     }
 
-    /// The first reason not to record statements in the order given, or `nil` if there is none.
-    ///
-    /// Each statement is checked against the state after the statements before it.
+    /// The first reason not to record statements, each checked after the statements before it.
     func refusal(of events: [Event<Fingerprinted>]) -> Refusal? {
         var admissionState = state.admissionState
         for (number, event) in events.enumerated() {
@@ -61,7 +56,6 @@ package struct FoldedState: @unchecked Sendable {
         state.phase(of: toFingerprint(transaction))
     }
 
-    /// The state of a transaction, or `nil` if no event named it.
     package func transaction(
         _ transaction: TransactionID<Written>
     ) -> TransactionState<Fingerprinted>? {
@@ -84,7 +78,6 @@ package struct FoldedState: @unchecked Sendable {
         state.phase(of: toFingerprint(payment))
     }
 
-    /// The event of a line that a writer wrote.
     func event(ofWritten line: UnsafeRawBufferPointer) -> Event<Fingerprinted> {
         let decoded = decoder.decodeFingerprinted(line)
         guard case .event(let event) = decoded else {

@@ -7,26 +7,21 @@
 /// tells a torn batch from damage to acknowledged lines. Small batches share a mark, which is
 /// rewritten after each batch and synced once for every ``window`` bytes.
 struct DurableMark: Hashable, Sendable {
-    /// The bytes known to be on the disk.
     var durable: Int64
     /// The offset up to which a crash may have left a batch torn.
     var batchEnd: Int64
 
-    /// The number of bytes that one sync of the mark covers, at least.
-    ///
-    /// After a power loss, damage to the last `window` acknowledged bytes can't be told from a torn
-    /// batch.
+    /// The bytes that one sync of the mark covers, at least. After a power loss, damage to the last
+    /// ones acknowledged can't be told from a torn batch.
     static let window: Int64 = 32 * 1_024
 
     /// The greatest offset, for a batch whose end is unknown.
     static let unknownEnd: Int64 = 9_999_999_999_999_999
 
-    /// The mark of a log that is durable up to its end.
     static func safe(_ size: Int64) -> DurableMark { DurableMark(durable: size, batchEnd: size) }
 
     /// The placeholder in the note of a writer that has no mark.
     static let none: StaticString = "durable ---------------- of ----------------\n"
-    /// The number of digits of each offset.
     private static let digits = 16
 
     /// Writes the mark over the end of a note, in place of the placeholder or an older mark.
@@ -48,7 +43,6 @@ struct DurableMark: Hashable, Sendable {
 }
 
 extension DurableMark {
-    /// Parses a mark, or returns `nil` if the words aren't one.
     init?(_ words: [Substring]) {
         guard words.count == 4, words[0] == "durable", words[2] == "of",
             let durable = Int64(words[1]), let batchEnd = Int64(words[3]),

@@ -77,7 +77,6 @@ final class OwnedFile: Sendable {
         try doing(act, syncFolder())
     }
 
-    /// Reads a range of the file and calls `body` with each piece and its offset.
     func eachChunk(
         _ range: Range<Int64>,
         _ body: (_ bytes: [UInt8], _ offset: Int64) throws(EventLogError) -> Void
@@ -93,7 +92,7 @@ final class OwnedFile: Sendable {
         }
     }
 
-    /// Runs a file operation and adds the operation and the path to any system error.
+    @discardableResult
     func doing<Answer>(
         _ act: FileAct, _ call: @autoclosure () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {

@@ -5,10 +5,8 @@ package struct ReplacedFile: Sendable {
     package let path: String
     private let files: RetryingFiles
 
-    /// Creates a value for the file at a path; nothing is read or written yet.
     package init(at path: String) { self.init(at: path, operations: SystemFiles()) }
 
-    /// Creates a value for a file in a given file system.
     package init(at path: String, operations: any FileOperations) {
         self.path = path
         files = RetryingFiles(operations: operations)
@@ -24,7 +22,6 @@ package struct ReplacedFile: Sendable {
         }
     }
 
-    /// Makes the folder that the file is in, unless it exists.
     package func makeFolder() throws(EventLogError) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
         try files.doing(.open, at: path, files.makeFolder(at: String(path[..<slash])))
@@ -48,7 +45,6 @@ package struct ReplacedFile: Sendable {
         try put(next)
     }
 
-    /// Puts a file that is written in place of the old one.
     private func put(_ next: OwnedFile) throws(EventLogError) {
         try next.doing(.sync, next.sync())
         try next.rename(to: path, as: .write)

@@ -5,8 +5,7 @@
 struct RetryingFiles: Sendable {
     let operations: any FileOperations
 
-    /// The maximum number of attempts at an interrupted call; a file system that interrupts every
-    /// call causes an error, not a hang.
+    /// A file system that interrupts every call causes an error, not a hang.
     private static let attempts = 100
 
     /// Reads once at an offset and returns the number of bytes; only 0 means the end of the file.
@@ -16,7 +15,6 @@ struct RetryingFiles: Sendable {
         try retrying(operations.readBytes(of: file, at: offset, into: buffer))
     }
 
-    /// Reads a range of the file; the result is shorter only at the end of the file.
     func read(_ file: OpenFile, at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         try [UInt8](filling: count) { (filled, buffer) throws(SystemError) in
             try read(file, at: offset + Int64(filled), into: buffer)
@@ -38,9 +36,7 @@ struct RetryingFiles: Sendable {
         }
     }
 
-    /// Overwrites bytes of a file in one call.
-    ///
-    /// A write within one disk sector leaves the old bytes or the new bytes, never a mix.
+    /// Overwrites in one call: a write within one disk sector leaves the old bytes or the new.
     func overwrite(
         _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
     ) throws(SystemError) {
@@ -71,6 +67,7 @@ struct RetryingFiles: Sendable {
     }
 
     /// Runs a file operation and adds the operation and the path to any system error.
+    @discardableResult
     func doing<Answer>(
         _ act: FileAct, at path: String, _ call: @autoclosure () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {

@@ -5,7 +5,6 @@
 /// same name. The file holds a note with the writer's process and its ``DurableMark``.
 struct WriterLock: Sendable {
     private let holder: OwnedFile
-    /// The bytes of a note without a mark.
     private let blank: [UInt8]
     /// The previous writer's durable mark, or `nil` if it is unreadable.
     let earlierMark: DurableMark?
@@ -15,9 +14,7 @@ struct WriterLock: Sendable {
 
     var path: String { holder.path }
 
-    /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` without waiting.
-    ///
-    /// The lock is released when the last copy of the returned value goes away.
+    /// Takes the lock without waiting; it is released when the last copy of the value goes away.
     static func take(ofLog path: String, files: RetryingFiles) throws(EventLogError) -> WriterLock {
         let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
@@ -28,10 +25,8 @@ struct WriterLock: Sendable {
         return lock
     }
 
-    /// Takes the lock if the lock file exists, and writes no note.
-    ///
-    /// The file is opened for writing where possible, because some file systems lock only writable
-    /// files.
+    /// Takes the lock if the lock file exists, without a note; opens the file for writing where
+    /// possible, because some file systems lock only writable files.
     static func inspect(
         atLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock? {
@@ -65,8 +60,7 @@ struct WriterLock: Sendable {
         earlierMark = note.mark
     }
 
-    /// Writes the durable mark to the lock file; with `syncing`, the mark is on the disk when the
-    /// call returns.
+    /// Writes the durable mark to the lock file; with `syncing`, it is then on the disk.
     func note(_ mark: DurableMark?, syncing: Bool) throws(SystemError) {
         var text = blank
         mark?.write(overEndOf: &text)
@@ -79,7 +73,6 @@ struct WriterLock: Sendable {
 struct WriterNote {
     static let length = 64
 
-    /// The process that wrote the note.
     let processID: Int32?
     let mark: DurableMark?
 
@@ -92,7 +85,6 @@ struct WriterNote {
         mark = lines.count > 1 ? DurableMark(lines[1]) : nil
     }
 
-    /// The bytes of a note without a mark.
     static func blank(_ processID: Int32) -> [UInt8] {
         let first = "pid \(processID)"
         let second = "\n\(DurableMark.none)"

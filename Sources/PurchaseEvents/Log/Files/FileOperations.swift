@@ -16,8 +16,7 @@ package protocol FileOperations: Sendable {
     ) throws(SystemError) -> Int
     /// Writes at the end of the file and returns the number of bytes written.
     func appendBytes(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemError) -> Int
-    /// Overwrites bytes of a file that isn't opened for appending; returns the number of bytes
-    /// written.
+    /// Overwrites bytes of a file that isn't opened for appending; returns their number.
     func overwriteBytes(
         _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int
@@ -36,16 +35,12 @@ package protocol FileOperations: Sendable {
     func renameFile(at path: String, to newPath: String) throws(SystemError)
     /// Makes the file read-only for everyone.
     func setReadOnly(_ file: OpenFile) throws(SystemError)
-    /// Takes the exclusive lock of a file; returns `false` without waiting if the lock is already
-    /// held.
+    /// Takes the exclusive lock of a file; returns `false` at once if it is already held.
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool
-    /// Closes a file and releases its lock.
-    ///
-    /// Errors are ignored: everything that had to reach the disk was synced before.
+    /// Closes a file and releases its lock; what had to reach the disk was synced before.
     func closeFile(_ file: OpenFile)
 }
 
-/// The purpose of opening a file.
 package enum FileAccess: Hashable, Sendable {
     /// Reading an existing file.
     case reading
@@ -59,7 +54,6 @@ package enum FileAccess: Hashable, Sendable {
     case rewriting
 }
 
-/// An open file, by its file descriptor.
 package struct OpenFile: Hashable, Sendable {
     package let number: Int32
 

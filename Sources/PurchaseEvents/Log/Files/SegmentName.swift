@@ -4,13 +4,10 @@
 /// starts. Bytes of a segment beyond that offset were never acknowledged, or the next segment
 /// repeats them; a segment that ends before that offset has lost bytes.
 package struct SegmentName: Hashable, Sendable {
-    /// The number of bytes of the log before the segment.
     package let start: Int64
 
-    /// The name of the segment that starts at an offset of the log.
     package init(start: Int64) { self.start = start }
 
-    /// Parses a file name, or returns `nil` if it isn't the name of a segment.
     package init?(_ name: String) {
         let digits = name.utf8.prefix(SegmentName.digits)
         guard name.utf8.count == SegmentName.digits + SegmentName.ending.utf8.count,

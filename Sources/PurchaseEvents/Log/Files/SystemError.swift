@@ -19,7 +19,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error in words, the same on every platform and in every locale.
     public var description: String { SystemError.words[code] ?? "operating system error \(code)" }
 
-    /// Whether this user lacks permission to open the file.
     package var isDenied: Bool { code == EACCES || code == EPERM }
 
     /// The errors that the log tells apart.

@@ -155,7 +155,6 @@ struct WorkingFolder: Sendable {
     private let path: String
     private let identity: Identity
 
-    /// The folder at an absolute path, or `nil` if it doesn't exist.
     init?(at path: String) {
         guard let identity = Identity(of: path) else { return nil }
         self.path = path
@@ -170,10 +169,8 @@ struct WorkingFolder: Sendable {
         self.init(at: path)
     }
 
-    /// Resolves a path relative to this folder.
-    ///
-    /// While this is the process's working folder, the path stays unchanged, so the process needs
-    /// no permission for the folders above.
+    /// Resolves a path; while this is the process's working folder, the path stays unchanged, so
+    /// the process needs no permission for the folders above.
     func resolve(_ path: String) -> String {
         guard let first = path.utf8.first, first != UInt8(ascii: "/"), Identity(of: ".") != identity
         else { return path }

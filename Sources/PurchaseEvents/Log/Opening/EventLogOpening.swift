@@ -75,7 +75,6 @@ extension EventLog {
         return report
     }
 
-    /// Opens a log and folds the state of a ledger from it.
     package static func openFolding(
         at path: String, durability: Durability, tornTail: TornTailPolicy,
         snapshot: String? = nil,
@@ -144,10 +143,8 @@ extension EventLog {
         return (log, scan.state)
     }
 
-    /// Opens a log that no process is writing, cuts off its torn tail and closes the log; returns
-    /// what opening found.
-    ///
-    /// Throws the errors of opening. If the torn tail was the whole log, the report contains the
+    /// Opens a log that no process is writing, cuts off its torn tail and closes it; returns what
+    /// opening found, or throws its errors. If the tail was the whole log, the report contains the
     /// cut and no event.
     package static func recover(
         at path: String, recordedAt time: Timestamp, operations: any FileOperations = SystemFiles()
@@ -162,7 +159,6 @@ extension EventLog {
         return report
     }
 
-    /// Takes the log's lock, reads the whole log, and cuts off a torn tail if the policy says so.
     private static func take(
         _ path: String, _ durability: Durability, _ tornTail: TornTailPolicy,
         _ segmentSize: Int64, _ operations: any FileOperations, folds: Bool = false,

@@ -3,11 +3,9 @@ struct OpenedFiles {
     let store: LogBytes
     /// The file being written: the log itself, or its last segment.
     let tail: OwnedFile
-    /// The number of bytes of the log before ``tail``.
     let base: Int64
     let lock: WriterLock
 
-    /// Opens an existing log and takes its lock.
     static func open(
         at path: String, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
@@ -22,9 +20,7 @@ struct OpenedFiles {
         return OpenedFiles(store: seen, tail: tail, base: seen.starts[last], lock: lock)
     }
 
-    /// Creates an empty log under its lock.
-    ///
-    /// An empty file, which a crash during creation leaves, counts as no file.
+    /// Creates an empty log under its lock; an empty file, left by a crash, counts as no file.
     static func create(
         at path: String, _ layout: LogLayout, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
@@ -84,7 +80,6 @@ struct OpenedFiles {
         }
     }
 
-    /// Makes the names of the log's files and of its lock durable.
     func syncNames() throws(EventLogError) {
         try tail.doing(.sync, tail.syncFolder())
         if store.isFolder { try tail.doing(.sync, tail.files.syncFolder(of: lock.path)) }

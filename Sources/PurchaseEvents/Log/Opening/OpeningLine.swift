@@ -5,12 +5,10 @@ enum OpeningLine {
     private static let start = Array(
         #"{"seq":1,"at":"0000-00-00T00:00:00.000Z","type":"log.opened","schema":"#.utf8)
 
-    /// The number of bytes at the start of a file to compare.
     static var length: Int { start.count }
 
-    /// Whether bytes may be a torn first line or the start of one.
-    ///
-    /// A byte of 0 matches anything: after a crash, a file may have its size without its bytes.
+    /// Whether bytes may begin a first line. A byte of 0 matches anything: after a crash, a file
+    /// may have its size without its bytes.
     static func mayBegin(_ bytes: [UInt8]) -> Bool {
         zip(bytes, start).allSatisfy { seen, expected in
             let isDigit = expected == UInt8(ascii: "0") && (0x30...0x39).contains(seen)

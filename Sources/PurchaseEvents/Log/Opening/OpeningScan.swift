@@ -2,18 +2,15 @@
 struct OpeningScan {
     private(set) var report = OpeningReport()
     private(set) var ids: IDIndex
-    /// The position of the next line to append.
     private(set) var end = LogPosition.start
     /// The bytes that a crash left after the last valid line.
     private(set) var tail: LogTail?
-    /// The chain up to the last line, or `nil` if the log isn't chained.
     private(set) var chain: Chain?
     /// Whether the file has no line and doesn't begin like a log.
     private(set) var isNotALog = false
 
     private let path: String
     private let decoder: LineDecoder
-    /// The state of a ledger, folded during the scan; `nil` if it isn't wanted.
     private(set) var state: FoldedState?
     /// The greatest `seq` that the snapshot knew; `nil` if none fitted the log.
     let snapshotSeq: Int64?
@@ -23,12 +20,8 @@ struct OpeningScan {
     /// Whether the previous line was damaged, so that this line's chain value can't be checked.
     private var followsDamage = false
 
-    /// Prepares a scan that stores names as fingerprints, so that its memory doesn't depend on the
-    /// length of names.
-    ///
-    /// - Parameters:
-    ///   - folds: Whether to fold the state of a ledger.
-    ///   - known: What a snapshot knows of the log: only the lines after it are read.
+    /// Prepares a scan of the lines that no snapshot knows; names are fingerprints, so that its
+    /// memory doesn't depend on their length.
     init(path: String, folds: Bool = false, after known: LogSnapshot.Content? = nil) {
         self.path = path
         let start = known?.scan ?? Start()
@@ -171,9 +164,8 @@ struct OpeningScan {
         note(.diagnostic(OpeningScan.notOpened))
     }
 
-    /// Starts the chain at the first line of a chained log, and checks each line against it.
-    ///
-    /// If a later line has a chain value, the first line has lost its own.
+    /// Starts the chain at the first line and checks each line against it. If only a later line has
+    /// a chain value, the first line has lost its own.
     private mutating func checkChain(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) {
@@ -191,8 +183,7 @@ struct OpeningScan {
         }
     }
 
-    /// Whether the first line says that the log is chained, even if the line is damaged or not
-    /// canonical.
+    /// Whether the first line, even damaged or not canonical, says that the log is chained.
     private static func isChained(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) -> Bool {

@@ -7,17 +7,14 @@
 /// copy becomes read-only. So a copy from an earlier log of the same name isn't mistaken for a copy
 /// from this log.
 enum TornTail {
-    /// The maximum number of file names tried for one tail.
     private static let nameLimit = 1_000
 
-    /// The path of the copy of a tail that was cut at an offset; `number` tells several copies
-    /// apart.
+    /// The path of the copy of a tail that was cut at an offset, where there may be several.
     static func path(beside path: String, at offset: Int64, _ number: Int) -> String {
         "\(path).tail-\(offset)" + (number == 1 ? "" : "-\(number)")
     }
 
-    /// Copies the tail and cuts it off a file; `base` is the number of bytes of the log before the
-    /// file.
+    /// Copies the tail and cuts it off a file; the log has `base` bytes before the file.
     static func cut(_ tail: LogTail, off source: OwnedFile, at base: Int64) throws(EventLogError) {
         try keep(tail, of: source, from: tail.position.offset - base)
         try source.doing(.cut, source.setSize(tail.position.offset - base))
@@ -58,7 +55,6 @@ enum TornTail {
         }
     }
 
-    /// The file found under the name of a copy.
     private enum Found {
         case free
         /// A copy that the log doesn't report yet.

@@ -1,8 +1,6 @@
 extension [UInt8] {
-    /// Reads until there are `count` bytes or a read returns none.
-    ///
-    /// `read` receives the number of bytes so far and the buffer for the next bytes, and returns
-    /// the number of bytes it read.
+    /// Reads until there are `count` bytes or a read returns none; `read` receives the number of
+    /// bytes so far and room for the next, and returns how many it read.
     package init<Problem: Error>(
         filling count: Int,
         by read: (_ filled: Int, UnsafeMutableRawBufferPointer) throws(Problem) -> Int

@@ -6,23 +6,19 @@
 /// tail may be cut off in the meantime. The type takes no lock. Between calls, it keeps a few
 /// hundred bytes and one ``Part`` for each file.
 package final class GrowingLog {
-    /// A file of the log and the number of its first line.
     package struct Part: Hashable, Sendable {
         package let path: String
         /// The number of the file's first line, counted from 1 over the whole log.
         package let firstLine: Int
     }
 
-    /// The path of the log, as passed to the initializer.
     package let path: String
-    /// The files that were read, in order.
     package private(set) var parts: [Part] = []
     /// The number of bytes that are missing before the first segment.
     package let missing: Int64
     /// The path without links, which must stay the same.
     private let target: String
     private let bytes: LogBytes
-    /// The offset of the next line.
     private var offset: Int64
     /// The offset where the latest file of ``parts`` begins; -1 before the first file.
     private var latestPartStart: Int64 = -1
@@ -36,14 +32,11 @@ package final class GrowingLog {
     private static let portion = 1 << 16
     private static let longTail = 1 << 20
 
-    /// Opens a log; nothing is read yet.
-    ///
-    /// Throws the same errors as ``EventReader/init(at:from:)``.
+    /// Opens a log, with the errors of ``EventReader/init(at:from:)``; nothing is read yet.
     package convenience init(at path: String) throws(EventLogError) {
         try self.init(at: path, operations: SystemFiles())
     }
 
-    /// Opens a log in a given file system.
     package init(at path: String, operations: any FileOperations) throws(EventLogError) {
         self.path = path
         target = try GrowingLog.target(of: path, RetryingFiles(operations: operations))
@@ -52,8 +45,7 @@ package final class GrowingLog {
         missing = offset
     }
 
-    /// Visits how far the log was read, and the bytes that prove that it is still the same; a log
-    /// of which nothing was read yet can be read into.
+    /// Visits how far the log was read, and the bytes that prove that it is still the same.
     package func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&parts, empty: Part(path: "", firstLine: 0)) { part in
             var (path, firstLine) = (part.path, part.firstLine)
@@ -73,8 +65,7 @@ package final class GrowingLog {
         }
     }
 
-    /// The next unread bytes of the log, at most `count`; before any line was read, the first
-    /// bytes.
+    /// The next unread bytes of the log, at most `count`.
     package func head(_ count: Int) throws(EventLogError) -> [UInt8] {
         try bytes.read(at: offset, count: count)
     }
@@ -133,8 +124,7 @@ package final class GrowingLog {
         return size
     }
 
-    /// The offset after the last newline below `size`, but at least ``offset`` and the start of the
-    /// last segment.
+    /// The offset after the last newline, but at least ``offset`` and the last segment's start.
     private func endOfLines(below size: Int64) throws(EventLogError) -> Int64 {
         let least = max(offset, bytes.starts.last ?? 0)
         if searchedEnd > size { searchedEnd = 0 }

@@ -5,35 +5,29 @@
 /// replacement.
 struct LineCutter {
     struct Line {
-        /// The offset of the line in the file.
         let offset: Int64
         /// The length in bytes, without the newline.
         let length: Int64
         /// The range of the line in the block, or `nil` if the line is too long.
         fileprivate let place: Range<Int>?
 
-        /// The length in bytes, with the newline.
         var fileLength: Int64 { length + 1 }
     }
 
-    /// The default block size in bytes; a block holds the longest line, its newline and the newline
-    /// before it.
+    /// In bytes; a block holds the longest line, its newline and the newline before it.
     static let defaultBlockSize = 256 * 1_024
 
     private let source: LogBytes
-    /// The offset where reading stops.
     private let limit: Int64
     private var block: [UInt8]
     private var start = 0
     private var filled = 0
-    /// The offset of the next line in the file.
     private var offset: Int64
     /// The number of bytes of the next line skipped so far, because the line is too long.
     private var passed: Int64 = 0
     /// The number of bytes after the last whole line, set when no further line was found.
     private(set) var tailLength: Int64 = 0
 
-    /// - Precondition: the block is at least three bytes larger than the longest line.
     init(
         _ source: LogBytes, from offset: Int64 = 0, limit: Int64 = .max,
         blockSize: Int = defaultBlockSize
@@ -45,7 +39,6 @@ struct LineCutter {
         block = Array(repeating: 0, count: blockSize)
     }
 
-    /// The next whole line, or `nil` if there is none yet.
     mutating func next() throws(EventLogError) -> Line? {
         while true {
             if let end = lineEnd() {
@@ -105,7 +98,6 @@ struct LineCutter {
         return false
     }
 
-    /// Reads once after the filled part of the block; returns `false` at the end.
     private mutating func readMore(from position: Int64) throws(EventLogError) -> Bool {
         let room = Int(clamping: min(Int64(block.count - filled), max(0, limit - position)))
         guard room > 0 else { return false }
@@ -125,7 +117,6 @@ struct LineCutter {
         return count > 0
     }
 
-    /// The index of the next newline in the block.
     private func lineEnd() -> Int? {
         block.withUnsafeBytes { bytes in
             UnsafeRawBufferPointer(rebasing: bytes[..<filled]).endOfLine(from: start)

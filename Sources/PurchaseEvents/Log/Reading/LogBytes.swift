@@ -3,16 +3,13 @@
 /// Each reader needs its own value and may use it on one thread at a time. The value keeps the most
 /// recently read segment open, and looks for new segments at the end of the last one.
 final class LogBytes: @unchecked Sendable {
-    /// The path of the log's file or folder.
     let path: String
     let files: RetryingFiles
     /// The offset where each segment starts; for a log in one file, 0.
     private(set) var starts: [Int64]
-    /// Whether the log is a folder of segments.
     let isFolder: Bool
     private var open: (index: Int, file: OwnedFile)?
 
-    /// Opens a log for reading: a regular file, or a folder that holds segments.
     init(at path: String, operations: any FileOperations) throws(EventLogError) {
         let files = RetryingFiles(operations: operations)
         self.path = path
@@ -29,7 +26,6 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// The offsets where the segments in a folder start, in order.
     static func starts(in folder: String, _ files: RetryingFiles) throws(EventLogError) -> [Int64] {
         let names = try files.doing(
             .read, at: folder, files.retrying(files.operations.names(inFolder: folder)))
@@ -47,8 +43,7 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// The path of the log, ending in the name of its file or folder even if `path` ends in `.` or
-    /// `..`.
+    /// The path of the log, ending in its own name even if `path` ends in `.` or `..`.
     static func resolved(_ path: String, _ files: RetryingFiles) throws(EventLogError) -> String {
         let path = trimmed(path)
         guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
@@ -58,7 +53,6 @@ final class LogBytes: @unchecked Sendable {
             .open, at: path, files.retrying(files.operations.realPath(ofFolder: path)))
     }
 
-    /// The path without trailing slashes.
     static func trimmed(_ path: String) -> String {
         var path = path[...]
         while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
@@ -73,7 +67,6 @@ final class LogBytes: @unchecked Sendable {
         isFolder ? LogBytes.path(ofSegmentAt: starts[index], in: path) : path
     }
 
-    /// The current size of the log in bytes.
     func size() throws(EventLogError) -> Int64 {
         try refresh()
         let last = starts.count - 1
@@ -140,7 +133,6 @@ final class LogBytes: @unchecked Sendable {
         return true
     }
 
-    /// The index of the segment that contains an offset, or `nil` if no segment starts before it.
     private func index(ofSegmentAt offset: Int64) -> Int? {
         let end = starts.lowerBound { $0 > offset }
         return end == 0 ? nil : end - 1

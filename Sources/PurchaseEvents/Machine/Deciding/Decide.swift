@@ -98,8 +98,7 @@ extension PurchaseState {
         return found
     }
 
-    /// Whether a payment can have this quantity; an unknown kind allows any quantity that some kind
-    /// allows.
+    /// An unknown kind allows any quantity that some kind allows.
     func isValid(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable, nil: (1...10).contains(quantity)

@@ -27,8 +27,7 @@ extension PurchaseState {
 
     private enum Holdings { case none, refunded, standing }
 
-    /// Whether the account holds a purchase that lasts forever or until an end that the app set
-    /// (G1.4).
+    /// Whether the account holds a purchase without an end, or with one that the app set (G1.4).
     private func holdings(_ context: CommandContext<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
@@ -58,8 +57,6 @@ extension PurchaseState {
         return group == self.group(of: period, known)
     }
 
-    /// The subscription group of a period's product.
-    ///
     /// A subscription stays in one group (G6.5), so its other transactions can tell the group too.
     private func group(of period: GrantedPeriod<S>, _ known: TransactionState<S>) -> GroupID<S>? {
         if let group = group(of: known) { return group }

@@ -58,8 +58,7 @@ extension PurchaseState {
         return found.union(refusals(ofGiving: id, known, context))
     }
 
-    /// Checks the recipient: the payer, or the account that the subscription was linked to (G3.4,
-    /// G8.6).
+    /// Checks the recipient: the payer, or the subscription's linked account (G3.4, G8.6).
     private func refusals(
         ofGiving id: TransactionID<S>, _ known: TransactionState<S>, _ context: CommandContext<S>
     ) -> Set<Refusal> {

@@ -26,7 +26,6 @@ extension PurchaseState {
         attach(statement.transaction)
     }
 
-    /// Records what a statement says about its product.
     private mutating func recordProduct(_ statement: Statement<S>, _ version: StatementVersion) {
         guard statement.kind != nil || statement.group != nil else { return }
         var product = products[statement.product] ?? ProductState()
@@ -47,7 +46,6 @@ extension PurchaseState {
     /// The environment of an event (event-log.md, 2).
     func environment(of event: Event<S>) -> Environment { event.environment ?? environment }
 
-    /// Applies what the app or a server did for a transaction.
     mutating func applyDelivery(_ event: Event<S>) {
         if case .deliveryConsumed(let fact) = event.fact {
             changeBalance(
@@ -103,7 +101,6 @@ extension PurchaseState {
             .addSaturating(count)
     }
 
-    /// Applies a refund, a revocation, or the reversal of one.
     mutating func applyCancellation(_ event: Event<S>) {
         guard let id = event.transaction else { return }
         var known = transactions[id] ?? TransactionState()
@@ -126,7 +123,6 @@ extension PurchaseState {
         attach(id)
     }
 
-    /// Applies a statement about a subscription as a whole.
     mutating func applySubscriptionStatement(_ event: Event<S>) {
         guard let original = event.fact.original else { return }
         openSubscription(original)
@@ -159,7 +155,6 @@ extension PurchaseState {
         join(id, subscription: subscription)
     }
 
-    /// Creates a subscription, and adds its original transaction to it.
     private mutating func openSubscription(_ original: TransactionID<S>) {
         guard subscriptions[original] == nil else { return }
         var subscription = SubscriptionState<S>()
@@ -169,9 +164,8 @@ extension PurchaseState {
         if let first, first.original == nil { join(original, subscription: original) }
     }
 
-    /// Adds a transaction to its subscription, and removes it from its previous subscription.
-    ///
-    /// Of a transaction that nobody bought, only the account counts, which a refund may name.
+    /// Moves a transaction to its subscription. Of one that nobody bought, only the account counts,
+    /// which a refund may name.
     private mutating func join(_ id: TransactionID<S>, subscription: TransactionID<S>) {
         guard let known = transactions[id], subscriptions[subscription] != nil else { return }
         if known.isPaid, known.subscription != subscription {
@@ -206,7 +200,6 @@ extension PurchaseState {
 }
 
 extension StatedSubscription {
-    /// Applies a statement about the subscription as a whole.
     fileprivate mutating func apply(_ event: Event<S>, _ version: StatementVersion) {
         if case .accountLinked = event.fact {
             link(to: event.account)
@@ -228,7 +221,6 @@ extension StatedSubscription {
 }
 
 extension TransactionState {
-    /// Applies what a statement says about the transaction itself.
     fileprivate mutating func apply(_ statement: Statement<S>, _ version: StatementVersion) {
         productStated.set(statement.product, version)
         setOriginal(statement.original, of: statement.transaction, version)
@@ -241,8 +233,6 @@ extension TransactionState {
         setPurchaseDate(statement, version)
     }
 
-    /// Applies the purchase date of a statement.
-    ///
     /// A restore states its own date, so the date in any other statement takes precedence (G8.8).
     private mutating func setPurchaseDate(_ statement: Statement<S>, _ version: StatementVersion) {
         if !statement.opensPeriod, purchasedAt != nil, !isDatedByRestore { return }
@@ -251,10 +241,7 @@ extension TransactionState {
         isDatedByRestore = !statement.opensPeriod
     }
 
-    /// Records the environment of a statement.
-    ///
-    /// The first statement in production discards everything stated in tests except the account
-    /// (G9.3).
+    /// The first statement in production discards all stated in tests but the account (G9.3).
     fileprivate mutating func record(_ environment: Environment) {
         if environment == .production, !isAttested(in: .production) {
             productStated.discardTests()
@@ -271,8 +258,7 @@ extension TransactionState {
         environments.insert(Environments(environment))
     }
 
-    /// Applies the original that a statement names; a transaction that names itself changes
-    /// nothing.
+    /// A transaction that names itself as its original changes nothing.
     fileprivate mutating func setOriginal(
         _ original: TransactionID<S>?, of id: TransactionID<S>, _ version: StatementVersion
     ) {

@@ -10,9 +10,7 @@ struct StatementVersion: Hashable, Comparable, Sendable {
     /// Whether the statement was made in sandbox or xcode.
     var isOfTests: Bool
 
-    /// Creates the version of an event's statement.
-    ///
-    /// Its time is the event's `signedAt`, else `ownDate`, else the event's `at`.
+    /// The time is the event's `signedAt`, else `ownDate`, else the event's `at`.
     init<S: Spelling>(_ event: Event<S>, in environment: Environment, ownDate: Timestamp? = nil) {
         time = event.signedAt ?? ownDate ?? event.at
         type = event.type

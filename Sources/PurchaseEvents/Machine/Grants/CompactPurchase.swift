@@ -37,7 +37,6 @@ struct CompactPurchase<S: Spelling>: Hashable, Sendable {
 }
 
 extension TransactionState {
-    /// Restores the full state.
     init(_ compacted: CompactPurchase<S>) {
         let version = compacted.version
         phase = .finished
@@ -72,7 +71,6 @@ extension PurchaseState {
         }
     }
 
-    /// Expands a transaction and an original before an event is applied to them.
     mutating func expand(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         guard !compacted.isEmpty else { return }
         for id in [transaction, original] {
@@ -81,7 +79,6 @@ extension PurchaseState {
         }
     }
 
-    /// Expands all purchases of a product whose kind has changed.
     mutating func expandAll(of product: ProductID<S>) {
         for (id, purchase) in compacted {
             let known = TransactionState(purchase)

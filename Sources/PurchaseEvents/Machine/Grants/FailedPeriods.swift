@@ -1,14 +1,11 @@
-/// The periods of a subscription that may have failed to renew, searched for grace periods from the
-/// one stated last to the one stated first.
-///
-/// All searches together cost about as much as sorting the periods.
+/// The periods that may have failed to renew, searched for grace periods from the one stated last
+/// to the one stated first; all searches cost about as much as sorting the periods.
 package struct FailedPeriods {
     /// The ends in order, and the place of each period's end among them by start of the period.
     private let ends: [Timestamp]
     private var byStart: [(start: Timestamp, place: Int)]
-    /// For each place, a place at or before it, plus one, whose period had started; 0 for none.
-    ///
-    /// Each search shortens the ways that it takes.
+    /// For each place, a place at or before it, plus one, whose period had started, or 0; each
+    /// search shortens the ways that it takes.
     private var begun: [Int]
 
     package init(_ periods: [(start: Timestamp, end: Timestamp)]) {

@@ -12,21 +12,16 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
     /// A statement that grace is over or that the subscription has expired.
     package struct EndStatement: Hashable, Sendable, BitwiseCopyable {
         package var statedAt: Timestamp
-        /// Whether the statement says that the subscription has expired.
         package var isExpiry: Bool
-        /// The stated expiry date, if any.
         package var expiresAt: Timestamp?
 
-        /// Whether this statement wins over a failure made at the given time.
-        ///
-        /// At equal times, canonical bytes decide: `renewal.graceExpired` sorts after
-        /// `renewal.failed`, `renewal.expired` before it.
+        /// Whether this statement wins over a failure. At equal times, canonical bytes decide:
+        /// `renewal.graceExpired` sorts after `renewal.failed`, `renewal.expired` before it.
         package func wins(over failure: Timestamp) -> Bool {
             isExpiry ? statedAt > failure : statedAt >= failure
         }
     }
 
-    /// By stated end.
     package private(set) var stated: [Timestamp: Stated] = [:]
     /// The first line of the log with each statement; 0 where lines aren't counted.
     package private(set) var endLines: [EndStatement: UInt32] = [:]
@@ -41,7 +36,6 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
     /// The number of grace periods and of statements that ended them.
     package var count: Int { stated.count + endLines.count }
 
-    /// Records a grace period and when it was stated.
     package mutating func add(end: Timestamp, statedAt: Timestamp) {
         let new = Stated(end: end, statedAt: statedAt, lastStatedAt: statedAt)
         let old = stated[end] ?? new
@@ -50,7 +44,6 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
             lastStatedAt: max(old.lastStatedAt, statedAt))
     }
 
-    /// Records a statement that grace is over.
     package mutating func addEnd(statedAt: Timestamp, _ line: UInt32 = 0) {
         add(EndStatement(statedAt: statedAt, isExpiry: false, expiresAt: nil), line)
     }

@@ -27,7 +27,6 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         version = known.expiresAtStated.version
     }
 
-    /// Whether the period is refunded, so that it grants nothing.
     var isRefunded: Bool { cancelledAt != nil && !isUpgraded }
 
     /// Whether nothing ended the period early, so that a failed renewal can follow it.
@@ -41,7 +40,6 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
 
     func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
 
-    /// Adjusts the periods of a subscription by the statements about the subscription.
     static func adjust(
         _ periods: inout [GrantedPeriod<S>], with statements: StatedSubscription<S>
     ) {
@@ -53,10 +51,8 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         endExpired(&periods, statements.expired)
     }
 
-    /// Applies the extensions that name no transaction.
-    ///
-    /// Each extension changes the latest period that had started when the extension was stated, or
-    /// the last period if none had started; of several for one period, the last statement counts.
+    /// An extension without a transaction changes the latest period that had started when it was
+    /// stated, or the last if none had; of several for one period, the last statement counts.
     private static func extend(_ periods: inout [GrantedPeriod<S>], _ extensions: StatedExtensions)
     {
         var ends: [Int: Timestamp] = [:]
@@ -131,8 +127,6 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Adds grace periods.
-    ///
     /// A grace period follows the period that ends last among the whole periods that end by the end
     /// of grace and, if there are any, had started when the grace was stated. It lasts to its own
     /// end or to the next period; of several after one period, the last statement counts.

@@ -1,7 +1,5 @@
 /// The access that the attested facts grant, as far as the log knows (event-log.md, 4).
 extension PurchaseState {
-    /// Whether a transaction is refunded or revoked.
-    ///
     /// A transaction that only restores follows its original, except in a subscription, where each
     /// period is refunded separately.
     func isRefunded(_ known: TransactionState<S>) -> Bool {
@@ -108,11 +106,9 @@ extension PurchaseState {
         known.original.flatMap { account(ofSubscription: $0) }
     }
 
-    /// The account that owns a transaction (G3.4).
-    ///
-    /// The owner is the first known of these accounts: the account of the subscription, the account
-    /// that the original names, the account that the transaction names, the requester of either
-    /// payment, and the account of the subscription in tests.
+    /// The first known of these: the account of the subscription, the one that the original names,
+    /// the one that the transaction names, the requester of either payment, and the account of the
+    /// subscription in tests (G3.4).
     func owner(of id: TransactionID<S>, _ known: TransactionState<S>) -> AccountID<S>? {
         let first = known.original.map { transaction($0) } ?? known
         let subscription = subscriptions[first?.original ?? known.original ?? id]
@@ -157,15 +153,13 @@ extension PurchaseState {
         return inProduction + inTests
     }
 
-    /// Whether a transaction is refunded or revoked at an instant; a later refund doesn't count
-    /// yet.
+    /// Whether a transaction is refunded or revoked by an instant.
     private func isRefunded(_ known: TransactionState<S>, by instant: Timestamp) -> Bool {
         known.isRefunded(by: instant)
             || restoredPurchase(of: known)?.isRefunded(by: instant) ?? false
     }
 
-    /// Whether a transaction grants access to its product at an instant, taking refunds into
-    /// account.
+    /// Whether a transaction grants access to its product at an instant, refunds considered.
     func grants(
         _ id: TransactionID<S>, _ known: TransactionState<S>, at instant: Timestamp,
         in environment: Environment
@@ -203,8 +197,7 @@ extension PurchaseState {
 }
 
 extension TransactionState {
-    /// Whether the transaction counts as never bought at an instant; a refund may take effect
-    /// later.
+    /// Whether a refund has taken effect by an instant.
     fileprivate func isRefunded(by instant: Timestamp) -> Bool {
         isRefunded && cancelledAt.map { $0 <= instant } ?? true
     }

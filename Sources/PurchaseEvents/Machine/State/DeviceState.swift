@@ -22,7 +22,6 @@ public struct DeviceState<S: Spelling>: Hashable, Sendable {
     public internal(set) var restorer: AccountID<S>?
     /// The products selected since the latest restore was requested (G8.4).
     public internal(set) var selection: Set<ProductID<S>> = []
-    /// Whether a restore was ever requested.
     var hasRestored = false
 
     /// Whether the user chose products for the latest restore, but not this one (G8.4).

@@ -58,10 +58,8 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     /// Whether no request can take a step, so that the rule `lifecycle` reports the step.
     public func forbids(_ step: PaymentStep) -> Bool { phase(of: step)?.after(step) == nil }
 
-    /// The phase of the request that takes a step, or `nil` if no request can.
-    ///
-    /// Of the requests that can, the one with the fewest other steps takes it; any other choice
-    /// could forbid a later step.
+    /// The phase of the request that takes a step: of those that can, the one with the fewest other
+    /// steps, because any other choice could forbid a later step.
     private func phase(of step: PaymentStep) -> PaymentPhase? {
         if !isSeen { return .unseen }
         return PaymentPhase.open.first { self[$0] > 0 && $0.after(step) != nil }
@@ -102,9 +100,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         isWaiting = false
     }
 
-    /// Counts a presented failure.
-    ///
-    /// After a launch or on another device, the count restarts, because the queue presents
+    /// Counts a failure, anew after a launch or on another device, because the queue presents
     /// unfinished failures again.
     mutating func presentFailure(_ presentation: Presentation<S>) {
         if self.presentation != presentation { unfinishedFailures = 0 }

@@ -25,7 +25,6 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     var compacted: [TransactionID<S>: CompactPurchase<S>] = [:]
     /// The downloads of each transaction, except downloads that had ended at its finish (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
-    /// Those of ``downloads`` that have ended.
     var endedDownloads: [TransactionID<S>: Set<DownloadID<S>>] = [:]
     /// The purchases of each payment of which several were not finished, oldest first.
     var openPurchases: [PaymentID<S>: ArraySlice<TransactionID<S>>] = [:]

@@ -1,10 +1,8 @@
 /// What is stated about a subscription as a whole, in production or in tests, kept apart because
 /// environments never mix (G9.3).
 struct StatedSubscription<S: Spelling>: Hashable, Sendable {
-    /// The phase by the latest statement.
     var phase = SubscriptionPhase.unseen
-    /// The extensions of the subscription's periods that name no transaction, and the grace
-    /// periods.
+    /// The extensions that name no transaction, and the grace periods.
     var extensions = StatedExtensions()
     var graces = GracePeriods()
     /// When the latest `renewal.expired` ended the subscription.

@@ -10,8 +10,7 @@ public struct SubscriptionState<S: Spelling>: Hashable, Sendable {
     /// Whether a period or a statement about the subscription as a whole is known; only then does
     /// it belong to the account that the facts name first.
     var hasPeriods = false
-    /// The statements about the subscription in production, and the statements in sandbox and
-    /// xcode.
+    /// What is stated in production, and what is stated in sandbox and xcode.
     var inProduction = StatedSubscription<S>(), inTests = StatedSubscription<S>()
 
     /// The statements in an environment; sandbox and xcode share one value.
@@ -39,7 +38,6 @@ public struct SubscriptionState<S: Spelling>: Hashable, Sendable {
 
     private var productionAccount: AccountID<S>? { hasPeriods ? inProduction.account.value : nil }
 
-    /// The account that facts of tests name first.
     var testAccount: AccountID<S>? { hasPeriods ? inTests.account.value : nil }
 
     /// The account that owns the subscription: the linked one, else the one named first.

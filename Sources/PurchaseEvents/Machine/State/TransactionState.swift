@@ -93,8 +93,7 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     var cancelledAt: Timestamp? {
         if case .taken(let instant) = refundStated.value { instant } else { nil }
     }
-    /// The units that stay paid for if a part of the transaction is refunded; `nil` if nothing is
-    /// refunded, or everything.
+    /// The units that stay paid for if only a part of the transaction is refunded, else `nil`.
     var unitsKept: Int64? {
         guard isRefunded else { return nil }
         return RefundedShare.unitsKept(of: quantity, without: refundedShare.value)
@@ -111,7 +110,6 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
 enum StatedRefund: BitwiseCopyable, Hashable, Sendable {
     /// Refunded or revoked: from this time the purchase counts as never made (G6.9).
     case taken(Timestamp)
-    /// The refund was reversed.
     case reversed
 }
 

@@ -1,14 +1,10 @@
-/// The form of an account that this package writes.
 package enum AccountText {
-    /// An account in the form of a UUID in lower case; any other account as it is.
-    ///
-    /// StoreKit gives the same `appAccountToken` in lower case in signed data, and in capitals from
-    /// `uuidString`.
+    /// An account, in lower case if it has the form of a UUID: StoreKit gives the same
+    /// `appAccountToken` in lower case in signed data, and in capitals from `uuidString`.
     package static func written(_ account: String) -> String {
         isUUID(account.utf8) ? account.lowercased() : account
     }
 
-    /// Whether bytes have the form of a UUID, in either case.
     package static func isUUID(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count == 36 else { return false }
         return bytes.enumerated().allSatisfy { index, byte in
@@ -19,6 +15,5 @@ package enum AccountText {
 }
 
 extension Identifier where S == Written {
-    /// An account as this package writes it.
     package var inLowerCase: Identifier { Identifier(AccountText.written(name)) }
 }

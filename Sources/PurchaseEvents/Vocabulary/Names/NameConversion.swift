@@ -8,7 +8,6 @@ package struct NameConversion<S: Spelling>: Sendable {
 }
 
 extension NameConversion<Written> {
-    /// Keeps names as they are.
     static let asWritten = NameConversion { $0 }
 }
 

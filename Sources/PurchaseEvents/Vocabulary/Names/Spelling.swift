@@ -70,7 +70,6 @@ public struct Fingerprint: Packable, BitwiseCopyable {
     /// The upper and the lower 64 bits.
     public let high: UInt64, low: UInt64
 
-    /// Creates a fingerprint from its two halves.
     @inlinable
     package init(high: UInt64, low: UInt64) {
         self.high = high
@@ -83,7 +82,6 @@ public struct TextSpan: Packable {
     /// The offset of the first byte in the line, and the number of bytes.
     public let start: UInt32, count: UInt32
 
-    /// Creates a place in the line, in bytes.
     @inlinable
     package init(start: UInt32, count: UInt32) {
         self.start = start

@@ -18,9 +18,7 @@ public struct Currency: BitwiseCopyable, Hashable, Sendable {
         rawValue = value
     }
 
-    /// Creates a currency from its raw value; `nil` for 0.
-    ///
-    /// The caller must pass 0 or the raw value of a currency.
+    /// Creates a currency from 0, which gives `nil`, or from the raw value of a currency.
     package init?(stored rawValue: UInt32) {
         guard rawValue != 0 else { return nil }
         self.rawValue = rawValue

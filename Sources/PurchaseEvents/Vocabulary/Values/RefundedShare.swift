@@ -3,13 +3,10 @@ package enum RefundedShare {
     /// The full share, in thousandths of a percent.
     package static let whole: Int64 = 100_000
 
-    /// The units of a bought quantity that stay paid for after a refund of a share; `nil` if the
-    /// share is the whole.
-    ///
-    /// The units taken back are rounded to the nearest number, halves down, and at least one unit
-    /// stays: only a refund of the whole takes back everything.
-    ///
-    /// - Parameter percent: The share in thousandths of a percent; `nil` means the whole.
+    /// The units of a bought quantity that stay paid for after a refund of a share in thousandths
+    /// of a percent; `nil` if the share is the whole, as `nil` is. The units taken back are rounded
+    /// to the nearest number, halves down, and at least one unit stays: only a refund of the whole
+    /// takes back everything.
     package static func unitsKept(of quantity: Int64, without percent: Int64?) -> Int64? {
         guard let percent, percent < whole else { return nil }
         let taken =

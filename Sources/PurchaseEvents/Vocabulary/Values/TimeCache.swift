@@ -1,6 +1,5 @@
 /// A cache of converted days and minutes, by their digits; most times in a log share a few of them.
-///
-/// Only one reader may use the cache at a time; the reader deallocates it.
+/// Only one reader may use the cache, and deallocates it.
 struct TimeCache {
     private struct Day {
         var digits: UInt64
@@ -30,8 +29,7 @@ struct TimeCache {
         minutes.deallocate()
     }
 
-    /// The number of days from 1970-01-01 to the day of eight digits, one in each byte; `nil` if
-    /// the day doesn't exist.
+    /// The days from 1970 to the day of eight digits, one in each byte; `nil` if it doesn't exist.
     @inline(__always)
     func days(of digits: UInt64, or day: () -> CalendarDay?) -> Int64? {
         // Nearby days differ in the last digit of the month or of the day.
@@ -42,8 +40,7 @@ struct TimeCache {
         return entry.pointee.days
     }
 
-    /// The number of minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`;
-    /// `nil` if the bytes aren't a minute.
+    /// The minutes from 1970 to that of the bytes `YYYY-MM-` and `DDTHH:MM`, or `nil`.
     @inline(__always)
     func minutes(of date: UInt64, _ clock: UInt64, or minutes: () -> Int64?) -> Int64? {
         // Nearby minutes differ in the digits of the minute.

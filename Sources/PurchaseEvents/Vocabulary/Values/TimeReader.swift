@@ -9,7 +9,6 @@ package struct TimeReader {
     @inlinable
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// Moves past a mark; returns whether it comes next.
     @inlinable
     package mutating func take(_ mark: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
@@ -24,7 +23,6 @@ package struct TimeReader {
         return Int64(bytes[position - 1] &- UInt8(ascii: "0"))
     }
 
-    /// Reads a number of exactly `count` digits.
     @inlinable
     package mutating func digits(_ count: Int) -> Int64? {
         var value: Int64 = 0

@@ -51,7 +51,6 @@ package struct CalendarDay: Hashable, Sendable {
     /// The year, 0 to 9999 in a log; the month, 1 to 12; the day, 1 to 31.
     package let year: Int64, month: Int64, day: Int64
 
-    /// Creates the day of a date; `nil` if the date doesn't exist.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CalendarDay.length(ofMonth: month, year: year)
@@ -76,7 +75,6 @@ package struct CalendarDay: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The number of days from 1970-01-01 to this day.
     package var daysSince1970: Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400

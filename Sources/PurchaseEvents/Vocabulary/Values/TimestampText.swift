@@ -31,7 +31,6 @@ extension Timestamp {
         }
     }
 
-    /// Writes the 24 bytes of ``text``.
     func write(to place: UnsafeMutablePointer<UInt8>) {
         let writable = min(max(self, .earliest), .latest)
         var days = writable.milliseconds / Timestamp.day
@@ -80,8 +79,7 @@ extension Timestamp {
         milliseconds = (minutes &* 60 &+ second) &* 1_000 &+ thousandths
     }
 
-    /// The number of minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`,
-    /// or `nil`.
+    /// Converts the bytes `YYYY-MM-` and `DDTHH:MM`; `nil` if they aren't a minute.
     @inline(never)
     private static func minutes(_ date: UInt64, _ clock: UInt64, _ cache: TimeCache) -> Int64? {
         let date = date ^ 0x2D30_302D_3030_3030

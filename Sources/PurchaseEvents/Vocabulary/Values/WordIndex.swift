@@ -10,12 +10,9 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
 
     private let entries: UnsafePointer<Entry>
     private let mask: Int
-    /// The value of the list's first word.
     let first: Value
 
-    /// Creates an index of words of 1 to 24 bytes.
-    ///
-    /// - Precondition: there is at least one word; each has 1 to 24 bytes, and no two are equal.
+    /// Creates an index of one word or more, each of 1 to 24 bytes and no two equal.
     init(pairs: [(word: String, value: Value)]) {
         precondition(!pairs.isEmpty, "a list has a word")
         first = pairs[0].value
@@ -37,7 +34,6 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
         self.entries = UnsafePointer(entries)
     }
 
-    /// The value of the word that these bytes spell, or `nil`.
     @inline(__always)
     func find(_ bytes: UnsafeRawBufferPointer) -> Value? {
         guard let padded = PaddedWords(bytes) else { return nil }
@@ -51,7 +47,6 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
 }
 
 extension WordIndex where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// Creates an index of all words of a closed list.
     init() { self.init(pairs: Value.allCases.map { ($0.rawValue, $0) }) }
 }
 
@@ -90,7 +85,6 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The eight bytes at an offset, which must exist, as a little-endian word.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
