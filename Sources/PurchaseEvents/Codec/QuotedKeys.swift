@@ -46,8 +46,7 @@ struct QuotedKeys: @unchecked Sendable {
         let pattern = patterns + Int(key.rawValue) &* 8
         let length = Int(truncatingIfNeeded: pattern[6])
         guard place &+ 24 <= count else {
-            return QuotedKeys.matchesNearEnd(pattern, line + place, count &- place, length)
-                ? length : nil
+            return QuotedKeys.isNext(key, line + place, count &- place) ? length : nil
         }
         let first = (line.word(at: place) & pattern[3]) ^ pattern[0]
         let second = (line.word(at: place &+ 8) & pattern[4]) ^ pattern[1]
@@ -55,15 +54,9 @@ struct QuotedKeys: @unchecked Sendable {
         return first | second | third == 0 ? length : nil
     }
 
+    /// Whether the last bytes of a line, too few to read three words, begin with a key.
     @inline(never)
-    private static func matchesNearEnd(
-        _ pattern: UnsafeMutablePointer<UInt64>, _ line: UnsafeRawPointer, _ left: Int,
-        _ length: Int
-    ) -> Bool {
-        guard length <= left else { return false }
-        let bytes = UnsafeRawBufferPointer(start: line, count: length)
-        return bytes.paddedWord(at: 0) == pattern[0]
-            && (length <= 8 || bytes.paddedWord(at: 8) == pattern[1])
-            && (length <= 16 || bytes.paddedWord(at: 16) == pattern[2])
+    private static func isNext(_ key: Key, _ line: UnsafeRawPointer, _ left: Int) -> Bool {
+        UnsafeRawBufferPointer(start: line, count: left).starts(with: key.quotedName)
     }
 }

@@ -23,8 +23,6 @@ struct Token {
         shortKey = UInt8(truncatingIfNeeded: key)
     }
 
-    init() { self.init(start: 0, count: 0, form: .null) }
-
     /// The offset of the value's first byte in the line; for a string, of its opening quote.
     @inline(__always)
     var start: Int { Int(shortStart) }

@@ -22,7 +22,7 @@ struct Tokens: ~Copyable {
 
     init() {
         byKey = .allocate(capacity: Tokens.count)
-        byKey.initialize(repeating: Token(), count: Tokens.count)
+        byKey.initialize(repeating: Token(start: 0, count: 0, form: .null), count: Tokens.count)
     }
 
     deinit { byKey.deallocate() }
