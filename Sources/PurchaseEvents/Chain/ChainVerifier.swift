@@ -126,7 +126,6 @@ public final class ChainVerifier {
         counts.events = walk.chain.lines
     }
 
-    /// Inspects the first line of the log, which says whether the lines are chained.
     private func begin(_ line: UnsafeRawBufferPointer) {
         hasBegun = true
         origin = Checkpoint.origin(firstLine: line)

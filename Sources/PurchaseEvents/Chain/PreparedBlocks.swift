@@ -8,7 +8,6 @@ extension PortableSHA256 {
     static let scheduleLength = 64
     /// The number of bytes before those of the line: the previous chain value.
     private static let unknownLength = Digest.hexLength / 2
-    /// The number of the line's bytes that fit in the first block.
     private static let firstBlockRoom = blockSize - unknownLength
 
     /// The number of blocks that can be prepared for a line of `count` bytes, perhaps none.

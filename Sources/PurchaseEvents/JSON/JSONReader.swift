@@ -63,7 +63,6 @@ package struct JSONReader {
         }
     }
 
-    /// The one value in the bytes, with or without white space around it.
     package static func document(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
         if let problem = encodingProblem(in: 0..<bytes.count, of: bytes) { throw problem }
         var reader = JSONReader(bytes)
@@ -101,7 +100,6 @@ package struct JSONReader {
         return encoding.flatMap { $0.offset <= problem.offset ? $0 : nil } ?? problem
     }
 
-    /// Visits a value, or each element if the value is an array.
     private mutating func documents(_ visit: (Part) -> Void) throws(JSONProblem) {
         let start = position
         let bytes = bytes

@@ -26,7 +26,6 @@ public final class EventLog: Sendable {
         /// `nil` once the log is closed.
         var appender: Appender?
         var deciding: DecidingState?
-        /// The file to open from next time, and the greatest `seq` that it knows.
         var snapshot: SnapshotWriting?
     }
 

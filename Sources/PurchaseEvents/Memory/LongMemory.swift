@@ -12,7 +12,6 @@ package enum LongMemory {
     /// The bytes of ordinary memory to use before allocating shared pages.
     static let ordinaryLimit = 4 << 20
 
-    /// Allocates uninitialized memory, to be freed with ``deallocate(_:byteCount:)``.
     package static func allocate(byteCount: Int, alignment: Int) -> UnsafeMutableRawPointer {
         #if os(Linux)
             if byteCount >= separateMinimum { return Pages.map(byteCount) }
@@ -52,7 +51,6 @@ package enum LongMemory {
             .bindMemory(to: type, capacity: capacity)
     }
 
-    /// Allocates integers that are 0, to be freed with ``deallocate(_:capacity:)``.
     static func allocateZeroed<Value: FixedWidthInteger>(
         _ type: Value.Type, capacity: Int
     ) -> UnsafeMutablePointer<Value> {

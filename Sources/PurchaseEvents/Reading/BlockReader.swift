@@ -5,7 +5,6 @@ final class BlockReader {
     /// The start of the next block: the bytes of a line whose end isn't read yet.
     private var carry: [UInt8] = []
     private var isAtEnd = false
-    /// Whether the reader is skipping the rest of a line that is too long.
     private var isSkipping = false
 
     init(_ source: any ByteSource) { self.source = source }

@@ -62,7 +62,6 @@ public final class LogReader {
         }
     }
 
-    /// Visits the counts, and what the notes on the next line depend on.
     package func visitFields(_ visitor: FieldVisitor) { visitor.visit(&counts).visit(&stream) }
 
     private func readAhead(

@@ -27,7 +27,6 @@ final class ReadAhead: @unchecked Sendable {
 
     private let reader: BlockReader
     private let decoder: LineDecoder
-    /// The closure that receives each block's lines on the decoding thread.
     private let early: (@Sendable (ReadLines) -> Void)?
     private var lines: Int
 
@@ -59,7 +58,6 @@ final class ReadAhead: @unchecked Sendable {
         finished.signal()
     }
 
-    /// Returns a block to decode into; `nil` if the thread is to stop.
     private func freeBlock() -> LineBlock? {
         while true {
             let (block, isStopped) = blocks.withLock { blocks in

@@ -137,7 +137,6 @@ public final class FieldVisitor {
         return self
     }
 
-    /// Visits a map of parts of lists of values as their bytes, in no meaningful order.
     @inlinable @discardableResult
     package func visit<Key: BitwiseCopyable & Hashable, Value: BitwiseCopyable>(
         _ map: inout [Key: ArraySlice<Value>]

@@ -106,7 +106,6 @@ private final class BlockOutput: Sendable {
     private let queue = DispatchQueue(label: "purchase-events.snapshot-blocks")
     private let syncs = DispatchQueue(label: "purchase-events.snapshot-syncs")
     private let problem = Protected<(any Error)?>(nil)
-    /// The number of blocks between two calls of `sync`.
     private static let syncInterval: UInt64 = 64
 
     init(
@@ -135,7 +134,6 @@ private final class BlockOutput: Sendable {
         }
     }
 
-    /// Lets the disk write what is there, on yet another thread.
     func sync() { syncs.async { [self] in onSync() } }
 
     func wait() { queue.sync {} }
@@ -181,7 +179,6 @@ package final class SnapshotReader {
         progress.deallocate()
     }
 
-    /// The error of the operating system that ended reading.
     package var problem: ReadProblem? { input.problem }
 
     func read(into bytes: UnsafeMutableRawBufferPointer) {

@@ -1,4 +1,3 @@
-/// An element of an ASN.1 encoding: its tag and the range of its content.
 package struct ASN1Element: Hashable, Sendable {
     /// The identifier octet: class, whether it is constructed, and tag number.
     package var tag: UInt8
@@ -34,7 +33,6 @@ package enum ASN1Tag {
         0x80 | number | (isConstructed ? constructed : 0)
     }
 
-    /// A tag in words for a message: its name or its identifier octet.
     package static func words(_ tag: UInt8) -> String {
         names[tag] ?? "tag 0x" + String(tag, radix: 16)
     }

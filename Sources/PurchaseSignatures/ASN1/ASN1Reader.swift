@@ -139,7 +139,6 @@ package struct ASN1Reader: Sendable {
         return length
     }
 
-    /// Reads an element that ends with end-of-contents octets.
     private mutating func indefinite(
         _ tag: UInt8, _ start: Int
     ) throws(EncodingProblem) -> ASN1Element {

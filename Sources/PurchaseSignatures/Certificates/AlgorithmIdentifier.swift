@@ -84,7 +84,6 @@ extension PublicKey {
         }
     }
 
-    /// The coordinates of an uncompressed point.
     private static func point(
         _ bits: ArraySlice<UInt8>, at start: Int, _ isOnCurve: ([UInt8]) -> Bool
     ) throws(EncodingProblem) -> [UInt8] {

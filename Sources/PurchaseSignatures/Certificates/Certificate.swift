@@ -3,9 +3,7 @@ import PurchaseEvents
 /// An X.509 certificate (RFC 5280), read strictly from DER.
 package struct Certificate: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// The range of the bytes that the issuer signed.
     let signedRange: Range<Int>
-    /// The algorithm of the issuer's signature, or `nil` if unsupported.
     let algorithm: SignatureAlgorithm?
     /// The issuer's signature; for ECDSA, r and s in DER.
     let signature: [UInt8]
@@ -14,7 +12,6 @@ package struct Certificate: Hashable, Sendable {
     /// The encoded names of the issuer and the subject.
     package let issuer: [UInt8], subject: [UInt8]
     package let notBefore: Timestamp, notAfter: Timestamp
-    /// The key, or `nil` if its kind is unsupported.
     package let key: PublicKey?
     let extensions: CertificateExtensions
 

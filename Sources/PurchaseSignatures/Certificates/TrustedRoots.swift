@@ -47,7 +47,6 @@ public struct TrustedRoots: Sendable {
         if case .given = trust { .payloadBelowGivenRoot } else { .payload }
     }
 
-    /// The reason why a chain may not end at a certificate, or `nil` if it may.
     func problem(of certificate: Certificate, _ kind: CertificateChain.Kind) -> SignatureProblem? {
         switch trust {
         case .given(let roots):

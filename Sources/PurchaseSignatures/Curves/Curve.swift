@@ -32,7 +32,6 @@ package struct AffinePoint<C: Curve>: Hashable, Sendable {
         self.y = y
     }
 
-    /// Converts a point; returns `nil` for the point at infinity.
     package init?(_ point: JacobianPoint<C>) {
         guard !point.isInfinity else { return nil }
         let inverse = point.z.inverse

@@ -24,7 +24,6 @@ enum ECDSA<C: Curve> {
         return carry == 0 && wrapped.isBelow(C.Prime.modulus) && sum.x == Residue(wrapped) * square
     }
 
-    /// Whether a number is between 1 and the order minus 1.
     static func isScalar(_ number: C.Prime.Value) -> Bool {
         !number.isZero && number.isBelow(C.Order.modulus)
     }

@@ -40,7 +40,6 @@ package enum HashFunction: String, CaseIterable, Sendable {
     }
 }
 
-/// The padding that all SHA functions share.
 enum HashBlocks {
     /// Visits a message by blocks; a one bit, zeros and the length in bits complete the last.
     static func visit(

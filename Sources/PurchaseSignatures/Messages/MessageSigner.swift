@@ -3,7 +3,6 @@ struct MessageSigner: Sendable {
     var version: Int64
     /// The issuer and serial number of the certificate, unless a key identifier names the signer.
     var issuer: [UInt8]?, serial: [UInt8]?
-    /// The digest function of the content, or `nil` if unknown.
     var digest: HashFunction?
     /// The signed attributes in DER, as a SET; `nil` if the signature covers the content directly.
     var signedAttributes: [UInt8]?

@@ -46,7 +46,6 @@ extension SignedMessage {
 
     private static let commonName = ObjectIdentifier(2, 5, 4, 3)
 
-    /// Whether a name has this common name and no other.
     private static func names(_ name: [UInt8], _ text: String) -> Bool {
         var found: [[UInt8]] = []
         var all = ASN1Reader(name, .der)
@@ -89,7 +88,6 @@ extension SignedMessage {
         return (signer, algorithm, digest)
     }
 
-    /// The chain of the signer's certificate, from the message's certificates and the given roots.
     private func chain(
         of signer: MessageSigner, _ roots: TrustedRoots, _ verifier: any SignatureVerifier
     ) throws(SignatureProblem) -> CertificateChain {

@@ -77,7 +77,6 @@ package struct MontgomeryPower {
         return reduced(doubled, carry)
     }
 
-    /// A number below twice the modulus, reduced to below the modulus.
     private func reduced(_ number: [UInt64], _ carry: UInt64) -> [UInt64] {
         var (difference, borrow) = (number, UInt64(0))
         for index in number.indices {

@@ -33,7 +33,6 @@ enum RSASignature {
         return [0, 1] + filling + [0] + info
     }
 
-    /// A DigestInfo up to the hash: the algorithm with NULL parameters.
     private static func prefix(of function: HashFunction) -> [UInt8] {
         let identifier = function.identifier.encoded
         let size = function.byteCount

@@ -1,4 +1,3 @@
-/// Decodes the names, keys and texts of a line into one spelling.
 protocol NameDecoder {
     associatedtype S: Spelling
     /// The placeholder for a name in a line that isn't understood.

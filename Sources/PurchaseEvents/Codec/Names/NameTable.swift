@@ -5,7 +5,6 @@
 /// of a payment, a notification or a receipt takes 24.
 public final class NameTable {
     let tables: UnsafeMutablePointer<NameIndex>
-    /// The key of the hashes and of the fingerprints of `id`s.
     private let key: HashKey
     /// The roles whose names the table stores; a name of any other role gets the handle 0.
     let roles: NameRoles

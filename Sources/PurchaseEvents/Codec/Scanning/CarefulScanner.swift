@@ -34,7 +34,6 @@ struct CarefulScanner {
         if let duplicate { throw duplicate }
     }
 
-    /// Scans the line's top-level object, whose values become tokens.
     private mutating func scanTopObject(into tokens: inout Tokens) throws(Diagnostic) {
         position += 1
         keys.append(SeenKeys())

@@ -119,7 +119,6 @@ enum FastScanner {
         @inline(__always) get { (0x6575_7274, 0x6573_6C61) }
     }
 
-    /// The end of the value at a place, or 0 if there is none, and the value's form.
     @inline(__always)
     private static func endOfValue(
         _ input: Input, _ start: Int, _ guess: UnsafeMutablePointer<KeyPredictor.Step>

@@ -32,7 +32,6 @@ struct KeyPredictor {
     /// The types by their names, cached here so that no access checks whether the list is
     /// initialized.
     let types = EventType.names
-    /// The expected steps, by ``Place/index``.
     let steps: UnsafeMutablePointer<Step>
     private static let typeCount = EventType.allCases.count + 1
 

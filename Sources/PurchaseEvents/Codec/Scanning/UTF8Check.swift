@@ -1,6 +1,5 @@
 /// Checks that bytes are UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
 enum UTF8Check {
-    /// Throws `not-utf8` at the first byte of the first invalid sequence.
     static func check(_ bytes: UnsafeRawBufferPointer) throws(Diagnostic) {
         var position = 0
         while position < bytes.count {

@@ -16,7 +16,6 @@ package enum ShortNumber {
         end += 1
     }
 
-    /// Reads a number and moves `start` past it.
     @inline(__always)
     package static func read(at start: inout UnsafeRawPointer) -> UInt64 {
         var (number, shift) = (UInt64(0), UInt64(0))

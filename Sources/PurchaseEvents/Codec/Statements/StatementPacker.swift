@@ -31,7 +31,6 @@ struct StatementPacker: FieldWriter {
         return packer.end - start
     }
 
-    /// The size in bytes that the destination for a line of `count` bytes needs.
     static func room(for count: Int) -> Int { count &+ Key.room &* (1 + ShortNumber.longest) }
 
     @inline(__always)

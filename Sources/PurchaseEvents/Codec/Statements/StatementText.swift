@@ -44,7 +44,6 @@ package struct StatementText: ~Copyable {
 
     private mutating func number() -> UInt64 { ShortNumber.read(at: &place) }
 
-    /// The next bytes as a number, the lowest first.
     private mutating func word(ofBytes count: Int) -> UInt32 {
         defer { place += count }
         let bytes = UnsafeRawBufferPointer(start: place, count: count)

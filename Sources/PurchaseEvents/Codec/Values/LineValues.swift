@@ -7,7 +7,6 @@ struct LineValues {
     let line: UnsafeRawBufferPointer
     let scratch: UnsafeRawBufferPointer
     let tokens: UnsafePointer<Token>
-    /// Whether every byte of the line is printable ASCII.
     let isPlain: Bool
     let times: TimeCache
     /// The keys that the line has; empty after the first problem.
@@ -28,7 +27,6 @@ struct LineValues {
         present = KeySet()
     }
 
-    /// The unescaped bytes of a string; `nil` if the value isn't a string.
     @inline(__always)
     mutating func string(_ key: Key, _ expected: Expectation) -> UnsafeRawBufferPointer? {
         let token = token(key)

@@ -10,7 +10,6 @@ package enum FieldKind: Hashable, Sendable {
     case word([String])
 }
 
-/// One key of an event type, as event-log.md lists it.
 package struct Field: Hashable, Sendable {
     package let key: Key
     package let isRequired: Bool

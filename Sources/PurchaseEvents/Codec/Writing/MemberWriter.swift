@@ -1,4 +1,3 @@
-/// Writes the members of one line, without its newline.
 package struct MemberWriter: FieldWriter, ~Copyable {
     package typealias S = Written
 
@@ -53,7 +52,6 @@ package struct MemberWriter: FieldWriter, ~Copyable {
         if !writeKey(key, name, 1...NameCheck.maximumLength) { try writeUnusualName(key, name) }
     }
 
-    /// Writes a name of unusual length or characters; throws if the format can't hold the name.
     @inline(never)
     private mutating func writeUnusualName(_ key: Key, _ name: String) throws(WritingProblem) {
         guard 1...NameCheck.maximumLength ~= name.utf8.count else {
@@ -114,7 +112,6 @@ package struct MemberWriter: FieldWriter, ~Copyable {
         line.append(quoted: word.rawValue)
     }
 
-    /// Writes a text under a key that the format doesn't know.
     package mutating func write(unknown key: String, _ text: String) {
         line.append(UInt8(ascii: ","))
         line.append(quoted: key)

@@ -34,7 +34,6 @@ struct Appender: Sendable {
     private var halt: HaltReason?
     private var mayHaveEmptySegment = false
     private(set) var syncStrength: SyncStrength?
-    /// Where this writer began, and what the log had before.
     private let start: LogPosition
     private var report = OpeningReport()
 

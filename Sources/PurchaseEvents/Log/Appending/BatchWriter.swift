@@ -25,7 +25,6 @@ struct BatchWriter: ~Copyable {
     private var ids: [Fingerprint: Int64] = [:]
     /// The `id`s in the order of their lines.
     private var idOrder: [Fingerprint] = []
-    /// The lines sealed so far, unless another thread seals them.
     private var sealed: SealedLines
     private var sealer: (thread: SealingThread, next: UnsealedLines)?
 
@@ -51,7 +50,6 @@ struct BatchWriter: ~Copyable {
 
     var savepoint: Savepoint { Savepoint(lines: count, bytes: size, ids: idOrder.count) }
 
-    /// Adds the writer's current line, with its chain value if the log is chained.
     mutating func add(_ writer: borrowing MemberWriter, id: Fingerprint?) throws(WritingProblem) {
         let line = writer.written
         if sealer == nil {

@@ -1,4 +1,3 @@
-/// The content of an existing line of the log, for comparison with a draft.
 struct LoggedContent {
     let seq: Int64
     /// The canonical bytes, or `nil` if the line has unknown keys, so that no draft can equal it.

@@ -1,4 +1,3 @@
-/// Encoded lines of a log, each with its newline and, in a chained log, its chain value.
 struct SealedLines: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The offset where each line ends, before its newline.

@@ -11,7 +11,6 @@ final class SealingThread: Sendable {
         var sealed: SealedLines
         var waiting: [UnsealedLines] = []
         var free: [UnsealedLines] = []
-        /// The number of portions queued or being sealed.
         var unfinished = 0
     }
 

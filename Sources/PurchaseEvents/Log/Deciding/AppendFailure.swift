@@ -1,4 +1,3 @@
-/// Why a request was not appended: a rule forbids it, or the log refused or failed.
 package enum AppendFailure: Error, Hashable, Sendable {
     case refused(Refusal)
     case log(EventLogError)

@@ -2,7 +2,6 @@
 package enum Decision: Sendable {
     /// Each draft is a statement, and must be admitted after the ones before it.
     case statements
-    /// The drafts are the facts of a command.
     case command(Command, by: Session, now: Timestamp)
 }
 

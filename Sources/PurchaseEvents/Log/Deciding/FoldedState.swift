@@ -32,7 +32,6 @@ package struct FoldedState: @unchecked Sendable {
         guard end == size else { throw .shrank(path: store.path, read: size, size: end) }
     }
 
-    /// Every reason to refuse a command, in order of precedence.
     package func refusals(of command: Command, by session: Session, now: Timestamp) -> [Refusal] {
         state.refusals(of: command, by: session, now: now, toFingerprint)
     }

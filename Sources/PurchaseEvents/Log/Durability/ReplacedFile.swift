@@ -12,7 +12,6 @@ package struct ReplacedFile: Sendable {
         files = RetryingFiles(operations: operations)
     }
 
-    /// The bytes of the file, or `nil` if there is no file; throws if opening or reading fails.
     package func read() throws(EventLogError) -> [UInt8]? {
         do throws(EventLogError) {
             let file = try OwnedFile(at: path, for: .reading, files: files)

@@ -57,7 +57,6 @@ struct RetryingFiles: Sendable {
         try retrying(operations.syncFolder(at: folder))
     }
 
-    /// Makes a folder, unless it already exists.
     func makeFolder(at path: String) throws(SystemError) {
         do throws(SystemError) {
             try retrying(operations.makeFolder(at: path))

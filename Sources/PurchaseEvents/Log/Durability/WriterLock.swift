@@ -76,7 +76,6 @@ struct WriterNote {
     let processID: Int32?
     let mark: DurableMark?
 
-    /// Parses a note; unreadable parts are `nil`.
     init(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: " ") }

@@ -137,7 +137,6 @@ struct SystemFiles: FileOperations {
     }
 }
 
-/// The folder that relative paths start from.
 struct WorkingFolder: Sendable {
     /// Identifies a folder independently of its path.
     private struct Identity: Hashable {
@@ -179,7 +178,6 @@ struct WorkingFolder: Sendable {
 }
 
 package enum FolderNames {
-    /// The names in a folder, in any order, without `.` and `..`.
     package static func read(_ path: String) throws(SystemError) -> [String] {
         guard let folder = opendir(path) else { throw SystemError(code: errno) }
         defer { closedir(folder) }

@@ -1,4 +1,3 @@
-/// The files of a log that is open for writing: its bytes, its last file, and its lock.
 struct OpenedFiles {
     let store: LogBytes
     /// The file being written: the log itself, or its last segment.

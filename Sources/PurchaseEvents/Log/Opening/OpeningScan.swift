@@ -6,7 +6,6 @@ struct OpeningScan {
     /// The bytes that a crash left after the last valid line.
     private(set) var tail: LogTail?
     private(set) var chain: Chain?
-    /// Whether the file has no line and doesn't begin like a log.
     private(set) var isNotALog = false
 
     private let path: String
@@ -155,7 +154,6 @@ struct OpeningScan {
     private static let notOpened = Diagnostic(
         .notOpened, byte: 1, "expected `log.opened` in the first line")
 
-    /// Checks the first line, which says whether this version can append to the log.
     private mutating func checkFirst(_ content: DecodedLine<Fingerprinted>) throws(EventLogError) {
         if case .notUnderstood(let diagnostic) = content, diagnostic.code == .newerSchema {
             throw .newerSchema(path: path, diagnostic)

@@ -6,7 +6,6 @@
 struct LineCutter {
     struct Line {
         let offset: Int64
-        /// The length in bytes, without the newline.
         let length: Int64
         /// The range of the line in the block, or `nil` if the line is too long.
         fileprivate let place: Range<Int>?

@@ -47,7 +47,6 @@ extension PurchaseState<Written> {
 }
 
 extension PurchaseState {
-    /// Every reason to refuse a command, for a state with another spelling of names.
     package func refusals(
         of command: Command, by session: Session, now: Timestamp, _ convert: NameConversion<S>
     ) -> [Refusal] {

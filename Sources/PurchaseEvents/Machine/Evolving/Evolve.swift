@@ -87,7 +87,6 @@ extension PurchaseState {
         payments[id] = payment
     }
 
-    /// Applies everything that an event changes besides the phases.
     private mutating func apply(_ event: Event<S>) {
         switch event.fact {
         case .logOpened: environment = event.environment ?? .production
@@ -145,7 +144,6 @@ extension PurchaseState {
         of event: Event<S>, _ change: (inout DeviceState<S>) -> Void
     ) { change(&devices[event.device, default: DeviceState()]) }
 
-    /// Keeps a payment's purchases in their order while several of them are not finished.
     private mutating func keepOpen(
         _ transaction: TransactionID<S>, of payment: PaymentID<S>, after earlier: TransactionID<S>?
     ) {

@@ -60,7 +60,6 @@ extension TransactionState {
 }
 
 extension PurchaseState {
-    /// Compacts a transaction and an original after an event, if they are finished consumables.
     mutating func compact(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         for id in [transaction, original] {
             guard let id, let known = transactions[id], known.phase == .finished,

@@ -9,7 +9,6 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
         package var statedAt: Timestamp, lastStatedAt: Timestamp
     }
 
-    /// A statement that grace is over or that the subscription has expired.
     package struct EndStatement: Hashable, Sendable, BitwiseCopyable {
         package var statedAt: Timestamp
         package var isExpiry: Bool
@@ -33,7 +32,6 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
     }
 
     package var isEmpty: Bool { stated.isEmpty }
-    /// The number of grace periods and of statements that ended them.
     package var count: Int { stated.count + endLines.count }
 
     package mutating func add(end: Timestamp, statedAt: Timestamp) {
@@ -48,7 +46,6 @@ package struct GracePeriods: Hashable, Sendable, Snapshotted {
         add(EndStatement(statedAt: statedAt, isExpiry: false, expiresAt: nil), line)
     }
 
-    /// Records a statement that the subscription has expired, which also ends any grace period.
     package mutating func addExpiry(
         statedAt: Timestamp, expiresAt: Timestamp?, _ line: UInt32 = 0
     ) {

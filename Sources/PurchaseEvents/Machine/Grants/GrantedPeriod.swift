@@ -10,7 +10,6 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// The time from which the period counts as never bought, or as replaced if it was upgraded.
     var cancelledAt: Timestamp?
     var isUpgraded: Bool
-    /// The version of the statement of the end.
     private var version: StatementVersion?
 
     /// The period of a transaction from its own statements alone, or `nil` if they attest none.

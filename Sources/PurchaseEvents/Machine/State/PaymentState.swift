@@ -66,7 +66,6 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
             ?? (PaymentPhase.purchased.after(step) == nil ? nil : .purchased)
     }
 
-    /// Applies a step that isn't forbidden.
     mutating func apply(_ step: PaymentStep) {
         switch step {
         case .requested, .purchasing, .deferred: isWaiting = true
@@ -94,7 +93,6 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Records the transaction of this payment each time the queue presents it.
     mutating func presentPurchase(_ transaction: TransactionID<S>) {
         purchase = transaction
         isWaiting = false

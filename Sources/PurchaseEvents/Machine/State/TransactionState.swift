@@ -106,7 +106,6 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     }
 }
 
-/// The latest statement about a refund.
 enum StatedRefund: BitwiseCopyable, Hashable, Sendable {
     /// Refunded or revoked: from this time the purchase counts as never made (G6.9).
     case taken(Timestamp)

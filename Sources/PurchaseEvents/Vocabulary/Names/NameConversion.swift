@@ -1,4 +1,3 @@
-/// Converts names as written to the spelling of a state.
 package struct NameConversion<S: Spelling>: Sendable {
     private let name: @Sendable (String) -> S.Name
 

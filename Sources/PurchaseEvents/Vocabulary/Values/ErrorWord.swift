@@ -5,7 +5,6 @@ public struct ErrorWord<S: Spelling>: Hashable, Sendable {
     /// The text in this spelling, up to 4,096 bytes.
     public let text: S.Text
 
-    /// Creates the error that a reader found in a line.
     init(_ text: S.Text, known: KnownError?) {
         self.text = text
         self.known = known

@@ -3,7 +3,6 @@ public struct Currency: BitwiseCopyable, Hashable, Sendable {
     /// The letters in the low three bytes, the first letter highest.
     public let rawValue: UInt32
 
-    /// Creates a currency from three capital letters; `nil` for anything else.
     package init?(_ letters: some Sequence<UInt8>) {
         var value: UInt32 = 0
         var count = 0

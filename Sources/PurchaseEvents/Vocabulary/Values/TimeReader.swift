@@ -1,4 +1,3 @@
-/// Reads the digits and separators of a time.
 package struct TimeReader {
     package let bytes: UnsafeRawBufferPointer
     package var position = 0

@@ -58,7 +58,6 @@ struct PaddedWords: Equatable, Sendable {
 
     init() {}
 
-    /// Pads 1 to 24 bytes whose last isn't zero; `nil` for anything else.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
