@@ -1,5 +1,5 @@
 /// The result of decoding one line: an event, a diagnostic, or blank.
-public enum DecodedLine<S: Spelling>: Equatable, Sendable {
+public enum DecodedLine<S: Spelling>: Sendable {
     /// The event that the line holds.
     case event(Event<S>)
     /// The reason why the line isn't an event: where, what was seen and what was expected.
@@ -7,6 +7,8 @@ public enum DecodedLine<S: Spelling>: Equatable, Sendable {
     /// The line is empty or has only white space.
     case blank
 }
+
+extension DecodedLine: Equatable {}
 
 /// The kind of a decoded line, without the event.
 enum LineKind {
