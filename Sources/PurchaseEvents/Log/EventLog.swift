@@ -70,11 +70,7 @@ public final class EventLog: Sendable {
     /// content, nothing is added and the existing line is returned. Throws the same errors as
     /// `append(_:expecting:)`.
     @discardableResult
-    public func append(_ draft: Draft) throws(EventLogError) -> Appended {
-        let answers = try append([draft])
-        precondition(answers.count == 1, "each draft has one answer")
-        return answers[0]
-    }
+    public func append(_ draft: Draft) throws(EventLogError) -> Appended { try append([draft])[0] }
 
     /// Appends an event like ``append(_:)-(Draft)``, and suspends the task instead of blocking its
     /// thread.
@@ -82,9 +78,7 @@ public final class EventLog: Sendable {
     /// Concurrent tasks share one write and one sync.
     @discardableResult
     public func append(_ draft: Draft) async throws(EventLogError) -> Appended {
-        let answers = try await append([draft])
-        precondition(answers.count == 1, "each draft has one answer")
-        return answers[0]
+        try await append([draft])[0]
     }
 
     /// Appends a batch with one write and one sync, and returns one result per draft, in order.
