@@ -27,7 +27,10 @@ struct LineShapesTests {
         private let tokens = UnsafeMutablePointer<Token>.allocate(capacity: Tokens.count)
         private let keys = KeyPredictor()
 
-        init() { tokens.initialize(repeating: Token(), count: Tokens.count) }
+        init() {
+            let absent = Token(start: 0, count: 0, form: .null)
+            tokens.initialize(repeating: absent, count: Tokens.count)
+        }
 
         deinit {
             tokens.deallocate()
