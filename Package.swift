@@ -65,7 +65,8 @@ let package = Package(
             ],
             exclude: [
                 "Golden", "Stories/Imports", "Stories/Mutations", "Stories/Projections",
-                "Stories/RuleFiles", "Stories/Rules", "Stories/Tool", "Docs/response.json",
+                "Stories/Queue", "Stories/RuleFiles", "Stories/Rules", "Stories/Signed",
+                "Stories/Tool", "Docs/response.json",
                 "Chain/SHAVS.txt", "Projections/contradictions.txt",
             ]),
         .testTarget(

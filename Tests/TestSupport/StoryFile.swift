@@ -55,15 +55,17 @@ package struct StoryFile: Sendable, CustomStringConvertible {
     /// `= `, `! `, `> ` and `exit `. Those in the file are left out before; `UPDATE_GOLDEN=1`
     /// writes them anew.
     package func played(
-        _ play: ([String]) throws -> [String]
-    ) throws -> [(told: [String], played: [String])] {
+        _ play: ([String]) async throws -> [String]
+    ) async throws -> [(told: [String], played: [String])] {
         let text = try String(contentsOf: url, encoding: .utf8)
         _ = try StoryFile.stories(in: text)
-        let played = try StoryFile.linesOfEach(text).map {
-            let tellings = try $0.dropFirst().split(separator: "or").map { telling in
-                try play(telling.filter { !StoryFile.isShown($0) })
+        var played: [[String]] = []
+        for story in StoryFile.linesOfEach(text) {
+            var tellings: [[String]] = []
+            for telling in story.dropFirst().split(separator: "or") {
+                tellings.append(try await play(telling.filter { !StoryFile.isShown($0) }))
             }
-            return [$0[0]] + tellings.joined(separator: ["or"])
+            played.append([story[0]] + tellings.joined(separator: ["or"]))
         }
         let anew = played.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
         let told = try GoldenFile.text(at: url, for: anew)

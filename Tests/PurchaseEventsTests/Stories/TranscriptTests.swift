@@ -13,9 +13,9 @@ import Testing
 /// `UPDATE_GOLDEN=1` writes them anew.
 struct TranscriptTests {
     @Test(arguments: StoryFile.all(in: "Tool"))
-    func `each command prints what its story shows`(_ file: StoryFile) throws {
+    func `each command prints what its story shows`(_ file: StoryFile) async throws {
         let samples = try ShellLine.files().merging(try ChainedLog.damaged()) { $1 }
-        for (told, played) in try file.played({ Transcript.played($0, on: samples) }) {
+        for (told, played) in try await file.played({ Transcript.played($0, on: samples) }) {
             #expect(
                 told == played, "\(file): \(told[0])\n\(played.joined(separator: "\n"))")
             let commands = told.count { $0.hasPrefix("$ ") }

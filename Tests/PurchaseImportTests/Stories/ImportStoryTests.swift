@@ -15,8 +15,8 @@ import Testing
 /// all anew.
 struct ImportStoryTests {
     @Test(arguments: StoryFile.all(in: "Imports"))
-    func `documents state what their story shows`(_ file: StoryFile) throws {
-        for (told, played) in try file.played(ImportStoryTests.played) {
+    func `documents state what their story shows`(_ file: StoryFile) async throws {
+        for (told, played) in try await file.played(ImportStoryTests.played) {
             #expect(told == played, "\(file): \(told[0])\n\(played.joined(separator: "\n"))")
             #expect(told.count > 2, "\(file): \(told[0])")
         }

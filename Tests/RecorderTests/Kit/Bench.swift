@@ -56,13 +56,6 @@ final class TestLog {
     var notes: ReplacedFile { ReplacedFile(at: TestLog.notesPath, operations: files) }
     var bytes: [UInt8] { files[TestLog.path] ?? [] }
 
-    /// The events of an app that delivers, persists and finishes a transaction.
-    static func given(_ transaction: String) -> [String] {
-        ["delivery.delivered", "delivery.persisted", "queue.finished"].map {
-            "\($0) \(transaction)"
-        }
-    }
-
     /// The events after the first, each as its type and its keys.
     var events: [String] {
         let decoder = LineDecoder()
@@ -93,21 +86,11 @@ final class TestLog {
 }
 
 extension Event<Written> {
-    /// The type and the keys: `queue.purchased t1 p1`.
+    /// The type and the keys: `queue.purchased t1 p1`, and the word of a failure.
     fileprivate var summary: String {
-        let names = [transaction?.name, payment?.name, transaction == nil ? product?.name : nil]
-        return ([type.wireName] + names.compactMap(\.self) + more).joined(separator: " ")
-    }
-
-    private var more: [String] {
-        switch fact {
-        case .queueFailed(let failed): [failed.error.text]
-        case .restoreFailed(let failed): [failed.error.text]
-        case .deliveryDownload(let download): [download.download.name, download.state.rawValue]
-        case .deliveryValidated(let validated): [validated.outcome.rawValue]
-        case .deliveryWithdrawn(let withdrawn): [withdrawn.reason.rawValue]
-        default: []
-        }
+        var names = [transaction?.name, payment?.name, transaction == nil ? product?.name : nil]
+        if case .queueFailed(let failed) = fact { names.append(failed.error.text) }
+        return ([type.wireName] + names.compactMap(\.self)).joined(separator: " ")
     }
 }
 
@@ -124,10 +107,8 @@ final class Bench {
         recorder = try PaymentQueueRecorder(
             ledger: log.open(), notes: log.notes, queue: queue, settings: log.clock.settings,
             handler: app)
-        if launching { try launch() }
+        if launching { try recorder.launch() }
     }
-
-    func launch() throws { try recorder.launch() }
 
     /// Ends the app and launches it again.
     func relaunch() throws {
@@ -143,31 +124,6 @@ final class Bench {
     /// The account of tests.
     static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 
-    /// Buys for the account of tests.
-    @discardableResult
-    func buy(_ product: String, quantity: Int = 1) throws -> String {
-        try recorder.buy(
-            PaymentOrder(product: product, quantity: quantity, account: Bench.account))
-    }
-
-    /// Buys, and shows the payment in progress.
-    func buying(_ product: String, quantity: Int = 1) throws -> TestTransaction {
-        try buy(product, quantity: quantity)
-        let transaction = TestTransaction(.purchasing, product, quantity: quantity)
-        show(transaction)
-        return transaction
-    }
-
-    /// Restores the purchases of the account of tests.
-    func restore() throws { try recorder.restore(account: Bench.account) }
-
-    /// The store lists products with hosted content.
-    func listHosted(_ products: String...) {
-        recorder.requestProducts(products)
-        recorder.received(
-            products.map { TestProduct(observedProduct: $0, observedIsHosted: true) }, invalid: [])
-    }
-
     /// The log learns of a refund.
     func refund(_ transaction: TransactionID<Written>) throws {
         let refund = CancellationRefunded<Written>(
@@ -177,23 +133,9 @@ final class Bench {
     }
 
     /// The queue shows transactions.
-    func show(_ transactions: TestTransaction...) {
+    func show(_ transactions: [TestTransaction]) {
         clock.advance(hours: 1)
         queue.observedTransactions = transactions
         recorder.updated(transactions)
-    }
-
-    /// The events since the launch.
-    var events: [String] {
-        Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
-    }
-
-    /// A purchase that the queue presents.
-    func purchase(
-        _ product: String, _ id: String, quantity: Int = 1,
-        account: String? = Bench.account
-    ) -> TestTransaction {
-        TestTransaction(
-            .purchased, product, quantity: quantity, account: account, id: id, at: clock.now)
     }
 }

@@ -8,14 +8,13 @@ import PurchaseRecorder
 final class SignedTransactionStub: ObservedSignedTransaction {
     let observedStatement: String
     let observedDistrust: Distrust?
-    private let finishes = Protected(0)
+    private let finish: @Sendable () -> Void
 
-    init(_ statement: String, _ distrust: Distrust? = nil) {
-        (observedStatement, observedDistrust) = (statement, distrust)
+    init(_ statement: String, _ distrust: Distrust?, finish: @escaping @Sendable () -> Void) {
+        (observedStatement, observedDistrust, self.finish) = (statement, distrust, finish)
     }
 
-    var finishCount: Int { finishes.withLock { $0 } }
-    func finishObserved() async { finishes.withLock { $0 += 1 } }
+    func finishObserved() async { finish() }
 }
 
 struct StatusStub: ObservedStatus {
@@ -33,7 +32,7 @@ final class SignedApp: TransactionHandler {
         (calls: [String](), problems: [RecorderProblem](), meanwhile: [String: Meanwhile]()))
     var calls: [String] { state.withLock { $0.calls } }
     var problems: [RecorderProblem] { state.withLock { $0.problems } }
-    private func call(_ words: String) { state.withLock { $0.calls.append(words) } }
+    func call(_ words: String) { state.withLock { $0.calls.append(words) } }
 
     /// Sets what happens during each call of these words, before it ends.
     func during(_ words: String, _ meanwhile: Meanwhile?) {
@@ -74,11 +73,7 @@ final class SignedBench {
         log = try TestLog()
         recorder = try TransactionRecorder(
             ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
-        if launching { try await launch() }
-    }
-
-    func launch(_ unfinished: SignedTransactionStub...) async throws {
-        try await recorder.launch(unfinished: unfinished)
+        if launching { try await recorder.launch(unfinished: []) }
     }
 
     /// Ends the process and starts another one, which doesn't launch the recorder yet.
@@ -87,11 +82,6 @@ final class SignedBench {
         log.files.loseProcess()
         recorder = try TransactionRecorder(
             ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
-    }
-
-    func relaunch(_ unfinished: [any ObservedSignedTransaction] = []) async throws {
-        try restart()
-        try await recorder.launch(unfinished: unfinished)
     }
 
     var events: [String] {
@@ -135,15 +125,12 @@ final class SignedBench {
     func transaction(
         _ id: String, _ product: String = "coins", _ more: String = "",
         ownership: String = "PURCHASED", environment: String = "Production",
-        distrust: Distrust? = nil
+        distrust: Distrust? = nil, isSigned: Bool = true
     ) -> SignedTransactionStub {
         let payload = payload(id, product, more, ownership: ownership, environment: environment)
-        return SignedTransactionStub(SignedBench.jws(payload), distrust)
-    }
-
-    /// An update of a transaction arrives.
-    func update(_ transaction: SignedTransactionStub) async {
-        await recorder.received(update: transaction)
+        return SignedTransactionStub(isSigned ? SignedBench.jws(payload) : payload, distrust) {
+            [app] in app.call("finish \(id)")
+        }
     }
 
     /// The members that state that a transaction is refunded now.

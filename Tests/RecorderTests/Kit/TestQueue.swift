@@ -32,13 +32,11 @@ final class TestQueue: ObservedQueue {
 final class TestApp: PurchaseHandler {
     private(set) var calls: [String] = []
     private(set) var problems: [RecorderProblem] = []
-    private(set) var delivered: [DuePurchase] = []
     /// The kinds of calls that throw.
     var failing: Set<String> = []
     var validation: ValidationOutcome?
     var chosen: [String] = []
     var mayPay = true
-    var end: Timestamp?
 
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -57,9 +55,9 @@ final class TestApp: PurchaseHandler {
         return purchase.kind == .consumable ? .appState : .receipt
     }
     func deliver(_ purchase: DuePurchase) throws -> Timestamp? {
-        try call("deliver", purchase.transaction)
-        delivered.append(purchase)
-        return end
+        let date = purchase.purchasedAt?.text ?? "no date"
+        try call("deliver", "\(purchase.transaction) ×\(purchase.quantity) of \(date)")
+        return nil
     }
     func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) throws {
         try call("withdraw", "\(purchase.transaction) \(reason)")
@@ -80,7 +78,7 @@ final class TestApp: PurchaseHandler {
     }
     func showStore(valid: [any ObservedProduct], invalid: [String]) {
         let names = valid.map(\.observedProduct).joined(separator: ",")
-        calls.append("store \(names) not \(invalid.joined(separator: ","))")
+        calls.append("store \(names)\(invalid.map { ", not \($0)" }.joined())")
     }
     func mayPayNow(_ order: PaymentOrder) -> Bool { mayPay }
     func receive(_ problem: RecorderProblem) { problems.append(problem) }
