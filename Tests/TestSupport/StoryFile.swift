@@ -92,7 +92,8 @@ package struct StoryFile: Sendable, CustomStringConvertible {
         }
     }
 
-    private static func repeated(_ line: String) -> [String] {
+    /// The lines that `N × LINE; LINE` stands for; another line stands for itself.
+    package static func repeated(_ line: String) -> [String] {
         guard let match = line.wholeMatch(of: /(\d+) × (.+)/), let count = Int(match.1) else {
             return [line]
         }

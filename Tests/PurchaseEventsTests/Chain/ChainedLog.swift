@@ -29,21 +29,30 @@ struct ChainedLog {
         }
     }
 
-    /// What became of the log `purchases.jsonl` of ``ShellLine/files()``, by name.
+    /// What became of the log `purchases.jsonl` of ``ShellLine/files()``, and its parts, by name.
     static func damaged() throws -> [String: [UInt8]] {
         let log = try ChainedLog(64)
         var bytes = log.bytes
         bytes[log.lines[0].count + 60] ^= 1
         var rest = log.lines[20...]
         rest[41][60] ^= 1
-        return [
+        let parts = [log.lines[..<20], log.lines[20..<41], log.lines[41...]].map { $0.allBytes() }
+        var files = Dictionary(
+            uniqueKeysWithValues: zip(["parts/1.jsonl", "parts/2.jsonl", "parts/3.jsonl"], parts))
+        var start: Int64 = 0
+        for part in parts {
+            files["segments/\(SegmentName(start: start).text)"] = part
+            start += Int64(part.count)
+        }
+        return files.merging([
             "torn.jsonl": log.bytes.dropLast(9), "damaged.jsonl": bytes,
             "cut.jsonl": log.lines[..<50].allBytes(),
             "anew.jsonl": try ChainedLog(64, salt: "x").bytes,
             "unchained.jsonl": try ChainedLog(3, isChained: false).bytes,
             "first.jsonl": log.lines[..<20].allBytes(), "rest.jsonl": rest.allBytes(),
             "large.jsonl": Array(repeating: log.bytes, count: 20).allBytes(),
-        ]
+            "bare.jsonl": try ChainedLog(20, isChained: false).bytes,
+        ]) { $1 }
     }
 
     /// The checkpoint after a line.

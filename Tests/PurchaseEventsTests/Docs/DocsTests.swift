@@ -46,7 +46,7 @@ struct DocsTests {
         var count = 0
         for (command, output) in try DocsTests.commands(document) {
             guard ShellLine(command).isRunnable else { continue }
-            let ran = ShellLine(command).run(on: &files)
+            let ran = try ShellLine(command).run(on: &files)
             #expect(ran.output == output, "\(command): \(ran.error)")
             count += 1
         }
@@ -59,7 +59,7 @@ struct DocsTests {
         for (command, _) in try DocsTests.commands("docs/incident.md") {
             guard command.hasPrefix("replay ") else { continue }
             let line = ShellLine(command.replacing("--events=200000", with: "--events=20"))
-            let ran = line.run(on: &files)
+            let ran = try line.run(on: &files)
             #expect(ran.status != .usage, "\(command): \(ran.error)")
         }
         let page = try DocsTests.text("docs/incident.md")

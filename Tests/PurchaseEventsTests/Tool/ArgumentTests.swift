@@ -5,13 +5,6 @@ import Testing
 @testable import replay
 
 struct ArgumentTests {
-    @Test func `what is wrong is told without control characters`() {
-        let ran = replay("check", "--for\u{1B}[2J", "x")
-        #expect(ran.status == .usage && ran.output.isEmpty)
-        #expect(ran.error.contains("`--for\\u001b[2J`"), "\(ran.error)")
-        #expect(ran.error.contains("replay help"))
-    }
-
     @Test func `an option takes its value after an equals sign or as the next argument`() throws {
         for arguments in [
             ["check", "--rule=lifecycle", "--max-findings=3", "log"],

@@ -106,10 +106,4 @@ struct CompletionTests {
             #expect(Set(same.map { $0.value == nil }).count == 1, "\(name)")
         }
     }
-
-    @Test func `a shell that isn't known is told with those that are`() {
-        let ran = replay("completions", "zhs")
-        #expect(ran.status == .usage)
-        #expect(ran.error.contains("unknown shell `zhs`: did you mean `zsh`?"))
-    }
 }

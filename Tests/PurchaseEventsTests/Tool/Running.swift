@@ -66,45 +66,6 @@ extension TestHost {
     }
 }
 
-/// A rule for the tests of the tool with messages of its own: nothing is ever finished.
-struct NothingFinished: Rule {
-    static let level = Level.error
-    static let statement = "Nothing is ever finished. This is a rule for tests."
-    static let evidence = ["G4.8"]
-    static let reads = EventTypes(.queueFinished, .queuePurchased)
-    private var purchased: LineNumber = 0
-
-    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        guard event.type == .queueFinished else { return purchased = line.number }
-        report.test()
-        report.find(
-            event, on: line, facts, key: event.fact.transaction.map { facts.text($0) },
-            "an entry was finished: expected none",
-            notes: purchased == 0
-                ? [] : [.init(line: purchased, message: "it was purchased before")],
-            hint: "look at who finished it")
-    }
-}
-
-/// A rule for the tests of the tool that warns about every launch, and can't tell if a line was not
-/// understood.
-struct NothingLaunched: CatalogueRule {
-    static let id = "nothing-launched"
-    static let level = Level.warning
-    static let statement = "The app is never launched."
-    static let evidence = ["G4.1", "I3"]
-    static let reads = EventTypes(.appLaunched)
-
-    mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        report.test()
-        report.find(event, on: line, facts, key: nil, "the app was launched: expected no launch")
-    }
-
-    mutating func observeNotUnderstood(_ line: LineNumber, facts: Facts, report: inout Report) {
-        report.cannotTell("line \(line) may be a launch")
-    }
-}
-
 /// A log with two purchases, for the tests of the tool.
 enum Logs {
     static let small = Timeline(

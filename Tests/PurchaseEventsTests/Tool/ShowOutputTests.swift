@@ -6,19 +6,6 @@ import Testing
 @testable import replay
 
 struct ShowOutputTests {
-    private let path = "events/valid/billing-retry-recovered.jsonl"
-
-    @Test func `a terminal gets a table where it is wide enough, else a block a row`() throws {
-        for (columns, name) in [(200, "wide"), (60, "narrow")] {
-            let host = try TestHost.samples("valid")
-            host.terminals = [.output]
-            host.variables = ["NO_COLOR": "1"]
-            host.columns = columns
-            let ran = replay("show", "all", path, on: host)
-            try expectGolden(ran.output, "Tool/show.\(name).txt")
-        }
-    }
-
     @Test func `columns of a table stand below each other whatever the script`() {
         #expect(TextFormat.columns(of: "abc") == 3)
         #expect(TextFormat.columns(of: "caf\u{E9}") == 4)

@@ -148,20 +148,6 @@ struct FollowRunTests {
         #expect(follow(log).status == .undetermined)
     }
 
-    @Test func `what doesn't go with --follow is a usage error`() throws {
-        try folder.write(text, to: log)
-        for arguments in [
-            ["--summary", log], ["--write-baseline=x", log], ["--part", log],
-            ["--until-seq=1", log],
-            ["--until=2026-01-01", log], ["--format=sarif", log], [log, log], ["-"], [],
-        ] {
-            let host = TestHost()
-            let status = Tool.run(["check", "--follow"] + arguments, on: host)
-            #expect(status == .usage && host.output.isEmpty, "\(arguments)")
-            #expect(host.error.contains("--follow") || arguments.isEmpty, "\(host.error)")
-        }
-    }
-
     // MARK: The process
 
     @Test(

@@ -80,17 +80,6 @@ struct SampleRunTests {
         #expect(Set(EventType.allCases).subtracting(types).isEmpty)
     }
 
-    @Test func `a purchase is explained from its request to its finish`() throws {
-        let host = try TestHost.samples("valid")
-        let ran = replay(
-            "explain", "payment-1", "events/valid/bought-in-the-tunnel.jsonl", on: host)
-        try expectGolden(ran.output, "Tool/explain.txt")
-        let json = replay(
-            "explain", "--format=json", "payment-1", "events/valid/bought-in-the-tunnel.jsonl",
-            on: try TestHost.samples("valid"))
-        try expectGolden(json.output, "Tool/explain.json.txt")
-    }
-
     @Test func `rules are listed and shown`() {
         let list = replay("rules")
         #expect(list.lines.count == RuleCatalogue.all.count)

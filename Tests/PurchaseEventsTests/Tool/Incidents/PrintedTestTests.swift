@@ -32,16 +32,6 @@ struct PrintedTestTests {
         }
     }
 
-    @Test func `a line that no literal holds is an error with its place`() {
-        let host = TestHost(bytes: ["log": Array(Logs.text(Logs.small).utf8) + [0x7B, 0x07, 0x0A]])
-        let ran = replay("test", "log", on: host)
-        #expect(ran.status == .undetermined)
-        #expect(ran.error.contains("log:8: a Swift literal can't hold the line"), "\(ran.error)")
-        #expect(ran.output.isEmpty)
-        let folder = replay("test", "log", "--append-to=d", on: host)
-        #expect(folder.status == .well, "\(folder.error)")
-    }
-
     @Test(arguments: [
         "a`b", "a\\b", "a\nb", "???", "..", "$0", "$a b", "  ", "a\u{A0}b", "a\u{3000}b",
         "a\u{2028}b", "a\u{85}b", "a\u{202E}b", "//",

@@ -64,41 +64,6 @@ struct VerifyPartsTests {
         #expect(segments.output.hasPrefix("log/\(name):\(line): damaged: "), "\(segments.output)")
     }
 
-    @Test func `a cut end of line is told in the file that it ends`() {
-        let whole = parts(log.lines)
-        for (part, place) in [(0, "1.jsonl:20"), (1, "2.jsonl:21")] {
-            var files = whole
-            files[part].removeLast()
-            let ran = run("verify", files)
-            #expect(ran.status == .violated)
-            #expect(ran.output.hasPrefix("\(place): damaged: expected an end of line; "))
-            // An empty file changes nothing.
-            let apart = run("verify", Array(files[...part]) + [[]] + Array(files[(part + 1)...]))
-            #expect(apart.output == ran.output)
-        }
-        var files = whole
-        files[2].removeLast()
-        let torn = run("verify", files + [[]])
-        #expect(torn.status == .undetermined)
-        #expect(torn.output.hasPrefix("3.jsonl:23: torn: "))
-        files = whole
-        files[1].removeLast()
-        let segments = runSegments(["verify"], files)
-        let name = SegmentName(start: Int64(whole[0].count)).text
-        #expect(segments.status == .violated)
-        #expect(segments.output.hasPrefix("log/\(name):21: damaged: expected an end of line; "))
-        #expect(segments.error.contains(": 1 byte is missing before "))
-    }
-
-    @Test func `lines without a chain value before a chained one are damaged from the first on`()
-        throws
-    {
-        let bare = try ChainedLog(20, isChained: false)
-        let ran = run("verify", [bare.bytes, log.lines[20...].allBytes()])
-        #expect(ran.status == .violated)
-        #expect(ran.output.hasPrefix("1.jsonl:1: damaged: expected `\"chain\":"))
-    }
-
     @Test func `where a segment is missing, what there is isn't all well`() {
         let commands = [
             ["verify"], ["seal"], ["stats"], ["show", "pending"], ["changes", "pending"],

@@ -217,14 +217,6 @@ struct ReportRunTests {
         #expect(host.files["out.html"] == Array(other.utf8))
     }
 
-    @Test func `a file that can't be written is an error`() throws {
-        let host = try TestHost.samples("violations")
-        host.unreadable.insert("out.html")
-        let ran = replay("report", "--to=out.html", ReportRunTests.broken, on: host)
-        #expect(ran.status == .ioFailed)
-        #expect(ran.error.contains("cannot write `out.html`: "))
-    }
-
     @Test func `the system's file is whole or not there, and nothing stays beside it`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/page.html"
@@ -310,15 +302,5 @@ struct ReportRunTests {
         let torn = TestHost(["a.jsonl": Logs.text(Logs.small) + "{\n"])
         #expect(Tool.run(["report", "--to=-", "a.jsonl"], on: torn) == .undetermined)
         #expect(torn.output.contains(" 1 line was not understood, so more may be wrong."))
-    }
-
-    @Test func `an account that no line names is said, and a missing log is no page`() throws {
-        let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
-        let ran = replay("report", "--to=-", "--account=nobody", "a.jsonl", on: host)
-        #expect(ran.status == .well)
-        #expect(ran.error.contains("no line names the account `nobody`"))
-        let missing = replay("report", "--to=x.html", "b.jsonl", on: host)
-        #expect(missing.status == .noInput)
-        #expect(host.files["x.html"] == nil)
     }
 }

@@ -117,37 +117,6 @@ struct StoreRunTests {
         }
     }
 
-    @Test(arguments: [
-        (["--as=app-store"], "it needs --to=FOLDER"),
-        (["--to=shop"], "`--to` goes with --as=app-store"),
-        (["--samples"], "`--samples` goes with --as=app-store"),
-        (["--deliveries=clean", "--as=log"], "`--deliveries` goes with --as=app-store"),
-        (["--as=app-store", "--to=-"], "`--to` needs a folder"),
-        (["--as=app-store", "--to=shop", "--plan=plan"], "`--plan` doesn't go with"),
-        (["--as=app-store", "--to=shop", "--faults=all"], "`--faults` doesn't go with"),
-        (["--as=app-store", "--to=shop", "--days=36500"], "for which the certificates are valid"),
-        (["--as=app-store", "--to=shop", "--start=1969-12-31"], "at least `1970-01-01`"),
-        (["--as=play-store", "--to=shop"], "app-store"),
-    ])
-    func `arguments that don't fit are told`(_ arguments: [String], _ message: String) {
-        let host = TestHost()
-        let status = Tool.run(["generate"] + arguments, on: host)
-        #expect(status == .usage && host.files.isEmpty)
-        #expect(host.error.contains(message), "\(host.error)")
-    }
-
-    @Test func `a folder that holds something is never written into`() {
-        let host = TestHost(["shop/note.txt": "mine", "file": "mine"])
-        for (path, words) in [
-            ("shop", "isn't empty"), ("shop/", "isn't empty"), ("file", "is a file"),
-        ] {
-            let made = replay("generate", "--as=app-store", "--to=\(path)", on: host)
-            #expect(made.status == .ioFailed)
-            #expect(made.error.contains(words), "\(made.error)")
-        }
-        #expect(host.files.count == 2)
-    }
-
     @Test(arguments: [0, 1_000, 20_000, 70_000])
     func `on a full disk nothing stays`(_ room: Int) {
         let host = TestHost()
