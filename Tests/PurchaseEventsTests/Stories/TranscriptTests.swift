@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseEvents
 import TestSupport
 import Testing
 
@@ -39,9 +40,13 @@ private enum Transcript {
                 UInt32(code.1, radix: 16).flatMap(Unicode.Scalar.init).map { "\($0)" } ?? ""
             }
             if line.hasPrefix("$ ") {
-                let ran = try ShellLine(String(line.dropFirst(2))).run(
-                    on: &files, situation.prepare)
+                let command = String(line.dropFirst(2))
+                let before = files
+                let ran = try ShellLine(command).run(on: &files, situation.prepare)
                 lines += marked(ran.output, "=") + marked(ran.error, "!") + ["exit \(ran.status)"]
+                if command.hasPrefix("replay import rows"), !command.contains(/[|>]/) {
+                    lines += try unexpected(of: ran, command, on: before)
+                }
                 open = nil
             } else if let match = line.wholeMatch(of: /(log|file|append) (\S+)/) {
                 let name = String(match.2)
@@ -66,6 +71,22 @@ private enum Transcript {
             files[open.name] = open.isLog ? Timeline(open.text).bytes : Array(open.text.utf8)
         }
         return lines
+    }
+
+    /// What doesn't hold of an import, though it holds of every import: two threads print the same,
+    /// and the lines of the log are canonical.
+    private static func unexpected(
+        of ran: Ran, _ command: String, on files: [String: [UInt8]]
+    ) throws -> [String] {
+        var files = files
+        let again = try ShellLine("\(command) --threads=2").run(on: &files)
+        let isSame = again.output == ran.output && again.error == ran.error
+        let decoder = LineDecoder()
+        let others = try ran.lines.map { Array($0.utf8) }.filter { line in
+            try decoder.event(on: line[...]).map { try LineWriter.line(of: $0) } != line
+        }
+        return (isSame ? [] : ["! on two threads: \(again)"])
+            + others.map { "! not canonical: \(String(decoding: $0, as: UTF8.self))" }
     }
 
     /// A file after `bytes HEX`, `cut COUNT` or `remove`.

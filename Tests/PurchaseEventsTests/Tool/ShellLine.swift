@@ -108,14 +108,18 @@ struct ShellLine {
         for folder in ["valid", "violations", "malformed", "regressions"] {
             files.merge(try TestHost.samples(folder).files) { $1 }
         }
-        let response = "Tests/PurchaseEventsTests/Docs/response.json"
-        files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
-        let rules = "Examples/OwnRules/team.rules"
-        files[rules] = try Folders.bytes(of: Folders.root.appending(path: rules))
-        for name in [
-            "grants.csv", "grants.json", "device.jsonl", "notifications.jsonl", "root.pem",
-        ] {
-            let path = "events/reconcile/\(name)"
+        var paths = [
+            "Tests/PurchaseEventsTests/Docs/response.json", "Examples/OwnRules/team.rules",
+        ]
+        paths += ["grants.csv", "grants.json", "device.jsonl", "notifications.jsonl", "root.pem"]
+            .map { "events/reconcile/\($0)" }
+        for folder in ["Mappings", "Mappings/samples"] {
+            for ending in ["json", "jsonl", "csv"] {
+                paths += Folders.files(in: Folders.root.appending(path: folder), ending)
+                    .map { "\(folder)/\($0.lastPathComponent)" }
+            }
+        }
+        for path in paths {
             files[path] = try Folders.bytes(of: Folders.root.appending(path: path))
         }
         files["redaction.key"] = Array("a key of the tests".utf8)

@@ -159,7 +159,7 @@ struct BadInputTests {
         options.roots = try TrustedRoots(
             certificates: Self.roots)
         let files = texts.enumerated().map {
-            ImportFile(name: "\($0)", bytes: Array($1.utf8))
+            ImportFile("\($0)", $1)
         }
         return AppStoreImporter().log(of: files, options: options)
     }

@@ -125,7 +125,7 @@ struct DocumentFormTests {
     private func table(
         _ text: String, name: String = "dump.csv", column: String? = nil
     ) throws -> ImportResult {
-        try imported([ImportFile(name: name, bytes: Array(text.utf8))]) {
+        try imported([ImportFile(name, text)]) {
             $0.verifies = false
             $0.column = column
         }
@@ -174,19 +174,11 @@ struct DocumentFormTests {
             (["signedPayload": unsignedJWS(request)] as Payload).json)
         #expect(retention.events.isEmpty && retention.isComplete)
         #expect(retention.remarks(.note).first?.contains("retention message") == true)
-        let failure: Payload = ["errorCode": 4_040_010, "errorMessage": "Not found."]
-        let error = try importedUnverified(failure.json)
-        #expect(!error.isComplete && error.remarks(.warning).first?.contains("error") == true)
-        let extended: Payload = [
-            "originalTransactionId": "t1", "webOrderLineItemId": "w", "success": true,
-            "effectiveDate": day("4-30"),
-        ]
-        #expect(try importedUnverified(extended.json).remarks(.note).count == 1)
         for legacy in [
             "{\n\t\"signature\" = \"AqB\";\n\t\"purchase-info\" = \"ewo\";\n}\n",
             #"{"receipt-data":"\#(base64("{ \"signature\" = \"AqB\"; }"))"}"#,
         ] {
-            let file = ImportFile(name: "a", bytes: Array(legacy.utf8))
+            let file = ImportFile("a", legacy)
             let result = try imported([file]) { $0.opensReceipts = true }
             #expect(result.remarks(.error).count == 1)
             #expect(
@@ -210,7 +202,7 @@ struct DocumentFormTests {
         #expect(try importedUnverified(page("TIMED_OUT", "SUCCESS").json).remarks.isEmpty)
     }
 
-    @Test func `a log is told from App Store data`() {
+    @Test func `a log is told from App Store data`() throws {
         func words(_ text: String, _ name: String = "a") -> String? {
             DocumentHead.words(of: Array(text.utf8), name: name)
         }
@@ -219,7 +211,8 @@ struct DocumentFormTests {
         #expect(words(unsignedJWS(march2026)) == "a transaction")
         #expect(words("[\(march2026.json)]") == "a transaction")
         #expect(words("id,raw\n1,\(unsignedJWS(march2026))\n") == "a table with App Store data")
-        #expect(words(response(latest: [february])) == "a verifyReceipt response")
+        let response = try StoryDocument.text("response february", jws: unsignedJWS(_:))
+        #expect(words(response) == "a verifyReceipt response")
         for log in [
             #"{"seq":1,"at":"2026-01-01T00:00:00.000Z","type":"log.opened","schema":1}"#,
             #"{"seq":1,"at":"2026-01-01T00:00:00.000Z","type":"log.op"#, "", "hello, world\n",

@@ -26,51 +26,11 @@ struct ImportToleranceTests {
         #expect(AppStoreDate("soon") == .unreadable)
     }
 
-    @Test(arguments: [
-        ("", "seen an empty file", 1), ("{", "expected a key in quotes", 1),
-        ("{\"a\":1,\n\"b\":01}", "expected `,` or `}`", 2),
-        ("[1,\n2,]", "expected a JSON value", 2), ("{\"a\":\"\\x\"}", "a JSON escape", 1),
-        ("\n\n{\"a\":\"x", "seen the end of the file", 3), ("nul", "expected a JSON value", 1),
-        ("{\"signedPayload\":\"x\"}", "the JWS has 1 parts, expected three", 1),
-        ("{\"some\":\"x\"}", "seen the keys `some`", 1),
-        ("7", "seen a number", 1), ("{}", "seen an empty object", 1),
-    ])
-    func `what can't be read is an error that says where`(
-        text: String, message: String, line: Int
-    ) throws {
-        let result = try imported(text)
-        #expect(result.events.isEmpty && result.log.isEmpty && !result.isComplete)
-        let first = try #require(result.remarks.first)
-        #expect(first.level == .error && first.message.contains(message))
-        #expect(first.place.line == line)
-    }
-
     @Test func `bytes that are no UTF-8 and values without end are errors too`() throws {
         let binary = try imported([ImportFile(name: "a", bytes: [0x7B, 0xFF, 0x00])])
         #expect(binary.remarks.first?.message.contains("expected UTF-8") == true)
         let deep = try imported(String(repeating: "[", count: 100_000))
         #expect(deep.remarks.first?.message.contains("nested values") == true)
-    }
-
-    @Test func `a torn line among many costs that line alone`() throws {
-        let good = notification("INITIAL_BUY", [february])
-        let next = notification("DID_RENEW", [february, march])
-        let result = try imported("\(good)\n\(good.prefix(100))\n\(next)\n")
-        #expect(result.events.filter { $0.type == .notificationReceived }.count == 2)
-        #expect(result.remarks(.error).count == 1 && !result.isComplete)
-        #expect(try imported("\(good)\n\(next)").log == result.log)
-    }
-
-    @Test(arguments: [
-        "2026-03-01 rotated", "[2026-03-01] rotated", "ed\":1}]}}", "\u{1E}", "  {\"a\":",
-        "[\"a\",\n1,]]",
-    ])
-    func `what stands between documents costs itself alone`(text: String) throws {
-        let good = notification("INITIAL_BUY", [february])
-        let next = notification("DID_RENEW", [february, march])
-        let result = try imported("\(good)\n\(text)\n\n\(next)\n")
-        #expect(try imported("\(good)\n\(next)").log == result.log)
-        #expect(result.remarks(.error).count == 1 && !result.isComplete)
     }
 
     @Test func `a byte that is no UTF-8 costs its document alone`() throws {
@@ -93,20 +53,6 @@ struct ImportToleranceTests {
                         + "skipped this record"
                 ])
         }
-    }
-
-    @Test func `what is not read is told by its lines`() throws {
-        let good = notification("INITIAL_BUY", [february])
-        func words(_ text: String) throws -> [Substring] {
-            try imported(text).remarks.map { $0.description.split(separator: "; ").last ?? "" }
-        }
-        #expect(
-            try words("x\n\n y\n\(good)\n7 8\n[{\n\(good)\n\n") == [
-                "skipped lines 1 to 3", "skipped", "skipped",
-                "skipped lines 6 to 7",
-            ])
-        #expect(try words("{\n\(good)") == ["skipped line 1"])
-        #expect(try words("\(good)\nx\n") == ["skipped this record"])
     }
 
     @Test func `nothing is taken of an array that isn't whole`() throws {

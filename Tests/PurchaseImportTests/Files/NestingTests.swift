@@ -56,23 +56,6 @@ struct NestingTests {
         result.remarks.filter { $0.level == .error }
     }
 
-    private func imported(_ text: String) throws -> ImportResult {
-        try PurchaseImportTests.imported([ImportFile(name: "0", bytes: Array(text.utf8))])
-    }
-
-    @Test func `objects inside an object that doesn't end have the same problem`() throws {
-        let torn = "{\"a\":[\n{\"b\":[\n{\"c\":1},\n\(Self.good)\n"
-        let result = try imported(torn + "}\n\(Self.good.replacing("t1", with: "t2"))\n")
-        let errors = errors(result).filter { $0.message.hasPrefix("invalid JSON") }
-        #expect(errors.map(\.place.line) == [5, 5, 3, 5])
-        #expect(
-            errors.prefix(2).map(\.message) == [
-                "invalid JSON: expected `,` or `]`; skipped line 1",
-                "invalid JSON: expected `,` or `]`; skipped line 2",
-            ])
-        #expect(result.rows.map(\.transaction) == ["t1", "t2"])
-    }
-
     @Test func `a byte that isn't UTF-8 is the problem of its own line`() throws {
         let bytes = Array("{\"a\":[\"".utf8) + [0xFF] + Array("\",\n{\"b\":[\n".utf8)
         let result = try PurchaseImportTests.imported([
@@ -84,7 +67,7 @@ struct NestingTests {
 
     @Test func `a value that is nested too deep costs all its lines`() throws {
         let deep = String(repeating: "{\"a\":\n", count: 129)
-        let result = try imported(deep + "1}\n\(Self.good)\n")
+        let result = try PurchaseImportTests.imported(deep + "1}\n\(Self.good)\n")
         #expect(errors(result).map(\.place.line) == [129])
         #expect(result.rows.count == 1)
     }

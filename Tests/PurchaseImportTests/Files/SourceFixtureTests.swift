@@ -94,7 +94,7 @@ struct SourceFixtureTests {
         let middle = text.index(text.startIndex, offsetBy: text.count / 2)
         let changed = text.replacingCharacters(
             in: middle...middle, with: text[middle] == "A" ? "B" : "A")
-        let forged = try imported([ImportFile(name: "forged", bytes: Array(changed.utf8))])
+        let forged = try imported([ImportFile("forged", changed)])
         #expect(forged.tally.signatures[.valid] == nil && !forged.isComplete)
     }
 

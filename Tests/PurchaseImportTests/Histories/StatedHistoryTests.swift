@@ -10,12 +10,13 @@ import Testing
 /// A simulated customer as the App Store states it: the order and repetition of documents change
 /// nothing, and the import gives what was generated.
 struct StatedHistoryTests {
-    private func importing(_ texts: [String]) throws -> ImportResult {
+    private func importing(
+        _ texts: [String], roots: TrustedRoots? = nil
+    ) throws -> ImportResult {
         var options = ImportOptions()
-        options.verifies = false
-        let files = texts.enumerated().map {
-            ImportFile(name: "\($0)", bytes: Array($1.utf8))
-        }
+        options.verifies = roots != nil
+        options.roots = roots ?? options.roots
+        let files = texts.enumerated().map { ImportFile("\($0)", $1) }
         return AppStoreImporter().log(of: files, options: options)
     }
 
@@ -54,14 +55,10 @@ struct StatedHistoryTests {
     @Test func `signed by keys of the test's own, all signatures hold`() throws {
         let history = try StatedHistory(seed: 2, events: 60)
         let texts = try history.documents(isSigned: true)
-        var options = ImportOptions()
-        options.roots = try TrustedRoots(certificates: [
+        let roots = try TrustedRoots(certificates: [
             TestChain.payload.rootPEM, TestChain.receipt.rootPEM,
         ])
-        let files = texts.enumerated().map {
-            ImportFile(name: "\($0)", bytes: Array($1.utf8))
-        }
-        let result = AppStoreImporter().log(of: files, options: options)
+        let result = try importing(texts, roots: roots)
         #expect((result.tally.signatures[.valid] ?? 0) >= 6)
     }
 

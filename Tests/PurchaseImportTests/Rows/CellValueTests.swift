@@ -149,7 +149,7 @@ struct CellValueTests {
                 type: .receiptListed, columns: [.at: "at", .transaction: "tx", .currency: "cur"],
                 constants: [.product: "p", .purchasedAt: "1", .price: "1"])
         ])
-        let result = try importedRows([("a", row)], mapping)
+        let result = try importedRows([ImportFile("a", row)], mapping)
         #expect(result.delivered == ["t2"] && result.remarks.map(\.place.line) == [2])
     }
 }

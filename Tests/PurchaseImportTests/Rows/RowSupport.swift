@@ -3,37 +3,12 @@ import Testing
 
 @testable import PurchaseImport
 
-/// The columns of most tests, and their mapping.
-enum TestRows {
-    static let columns: [Key: String] = [
-        .at: "at", .account: "user", .transaction: "tx", .quantity: "n",
-    ]
-
-    /// Deliveries with these columns.
-    static func deliveries(
-        _ change: (inout RowMapping.EventMapping) -> Void = { _ in }, zone: Int64? = nil
-    ) throws -> RowMapping {
-        var event = RowMapping.EventMapping(type: .deliveryDelivered, columns: columns)
-        change(&event)
-        return try RowMapping(events: [event], zone: zone)
-    }
-}
-
 /// Imports files of rows on one thread and on two, and checks what must hold for every log.
 func importedRows(
-    _ files: [(name: String, text: String)], _ mapping: RowMapping, recordedAt: String? = nil,
+    _ files: [ImportFile], _ mapping: RowMapping,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> ImportResult {
-    let files = files.map { ImportFile(name: $0.name, bytes: Array($0.text.utf8)) }
-    return try importedRows(
-        files, mapping, recordedAt: recordedAt, sourceLocation: sourceLocation)
-}
-
-func importedRows(
-    _ files: [ImportFile], _ mapping: RowMapping, recordedAt: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) throws -> ImportResult {
-    var options = ImportOptions(recordedAt: recordedAt.flatMap { Timestamp($0) })
+    var options = ImportOptions()
     options.rows = mapping
     let result = RowImporter().log(of: files, options: options)
     options.threads = 2

@@ -32,7 +32,7 @@ struct PageTests {
         let customer = march2026.with(("appTransactionId", "704"))
         let both = customer.with(("appAccountToken", token))
         func accounts(_ choice: AccountKey?) throws -> [String?] {
-            let files = [customer, both].map { ImportFile(name: "a", bytes: Array($0.json.utf8)) }
+            let files = [customer, both].map { ImportFile("a", $0.json) }
             let result = try imported(files) {
                 $0.account = choice
                 $0.verifies = false
@@ -68,7 +68,7 @@ struct PageTests {
         let signed = serverNotification("DID_RENEW", transaction: march2026) { chain.jws($0.json) }
         let items = [item.with(("signedPayload", chain.jws(signed.json)))] as [any Sendable]
         let file = page.with(("notificationHistory", items)).json
-        let verified = try imported([ImportFile(name: "a", bytes: Array(file.utf8))]) {
+        let verified = try imported([ImportFile("a", file)]) {
             $0.roots = roots
         }
         #expect(

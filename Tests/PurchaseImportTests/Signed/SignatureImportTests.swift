@@ -19,7 +19,7 @@ struct SignatureImportTests {
     ) throws -> ImportResult {
         let roots = try TestChain.payload.roots
         let files = texts.enumerated().map {
-            ImportFile(name: "\($0).json", bytes: Array($1.utf8))
+            ImportFile("\($0).json", $1)
         }
         return try PurchaseImportTests.imported(
             files,
@@ -63,7 +63,7 @@ struct SignatureImportTests {
         let inner = payload.with(
             ("data", data?.with(("signedTransactionInfo", tampered(Self.sign(march2026))))))
         let second = try imported(inner.json, payload.json)
-        #expect(second.facts() == alone.facts())
+        #expect(second.facts == alone.facts)
         #expect(second.remarks(.note).first?.contains("recorded both") == true)
     }
 

@@ -8,11 +8,11 @@ import Testing
 /// The stories of the importer, `Imports/NAME.stories`: documents with all that they state.
 ///
 /// Each line is a document, in the language of ``StoryDocument``; all are imported together, each
-/// from a file of its own. `secret: TEXT` and `recordedAt: TIME` are options. The lines of the log
-/// follow after `= `: their type and time, and the other keys without quotes; a midnight is its
-/// day, `#1` stands for the first name that is a hash, and an opening that names only the app is
-/// left out. Remarks follow after `! `, and what was counted after `> `. `UPDATE_GOLDEN=1` writes
-/// all anew.
+/// from a file of its own, but one after `& ` from the next lines of the file before.
+/// `secret: TEXT` and `recordedAt: TIME` are options. The lines of the log follow after `= `: their
+/// type and time, and the other keys without quotes; a midnight is its day, `#1` stands for the
+/// first name that is a hash, and an opening that names only the app is left out. Remarks follow
+/// after `! `, and what was counted after `> `. `UPDATE_GOLDEN=1` writes all anew.
 struct ImportStoryTests {
     @Test(arguments: StoryFile.all(in: "Imports"))
     func `documents state what their story shows`(_ file: StoryFile) async throws {
@@ -31,8 +31,15 @@ struct ImportStoryTests {
             } else if let option = line.wholeMatch(of: /recordedAt: (.+)/) {
                 recordedAt = String(option.1)
             } else {
-                let text = try StoryDocument.text(line, jws: unsignedJWS(_:))
-                files.append(ImportFile(name: "\(files.count)", bytes: Array(text.utf8)))
+                let isMore = line.hasPrefix("& ")
+                let text = try StoryDocument.text(
+                    isMore ? String(line.dropFirst(2)) : line, jws: unsignedJWS(_:))
+                if isMore, let last = files.popLast() {
+                    files.append(
+                        ImportFile(name: last.name, bytes: last.bytes + Array("\n\(text)".utf8)))
+                } else {
+                    files.append(ImportFile("\(files.count)", text))
+                }
             }
         }
         let result = try imported(files, secret: secret, recordedAt: recordedAt) {
@@ -84,7 +91,7 @@ struct ImportStoryTests {
             if line.hasPrefix("v2") {
                 text = (["signedPayload": TestChain.payload.jws(text)] as Payload).json
             }
-            let file = ImportFile(name: "0.json", bytes: Array(text.utf8))
+            let file = ImportFile("0.json", text)
             let result = AppStoreImporter().log(of: [file], options: options)
             let said = try plain.said().map { $0.replacing("unchecked", with: "valid") }
             #expect(try result.said() == said, "\(line)")

@@ -15,7 +15,8 @@ import TestSupport
 /// - `v2 TYPE SUBTYPE` with the signed records `t2`, `c1`, `renewal` and `app`, and its `data`
 ///   or `appData`;
 /// - `page status NUMBER`, `page history` and `info` with signed records, and `jws` with one;
-/// - a signed record decoded; and JSON, which is the document as it is.
+/// - a signed record decoded; JSON, which is the document as it is, and `raw` before any text, in
+///   which `\n` ends a line and `\u{1E}` separates records.
 struct StoryDocument {
     typealias Members = [String: Any]
     private typealias Word = (key: String, name: String, changes: String)
@@ -38,6 +39,10 @@ struct StoryDocument {
 
     /// The text of a document; `jws` signs a payload.
     static func text(_ line: String, jws: @escaping (String) -> String) throws -> String {
+        if line.hasPrefix("raw ") {
+            return String(line.dropFirst(4)).replacing(#"\n"#, with: "\n")
+                .replacing(#"\u{1E}"#, with: "\u{1E}")
+        }
         let line = line.replacing(/@(\d+-\d+)/) { "\(day(String($0.1)).milliseconds)" }
         let words = try words(line)
         var document = StoryDocument(jws: jws)

@@ -7,12 +7,10 @@ import Testing
 /// Imports texts as files `0.json`, `1.json`, …, and checks what must hold for every log: its lines
 /// decode to its events, without notes, numbered from 1, and are the same when written again.
 func imported(
-    _ texts: String..., secret: String? = nil, recordedAt: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> ImportResult {
-    let files = texts.enumerated().map { ImportFile(name: "\($0).json", bytes: Array($1.utf8)) }
-    return try imported(
-        files, secret: secret, recordedAt: recordedAt, sourceLocation: sourceLocation)
+    try imported(
+        texts.enumerated().map { ImportFile("\($0).json", $1) }, sourceLocation: sourceLocation)
 }
 
 func imported(
@@ -44,16 +42,22 @@ func imported(
     return result
 }
 
+extension ImportFile {
+    /// A file of text.
+    init(_ name: String, _ text: String) { self.init(name: name, bytes: Array(text.utf8)) }
+}
+
 extension ImportResult {
     /// The log as text.
     var text: String { String(decoding: log, as: UTF8.self) }
 
-    /// The facts of the log after its opening, by default without receipt rows.
-    func facts(withRows: Bool = false) -> [Fact<Written>] {
+    /// The facts of the log after its opening, without receipt rows and notifications.
+    var facts: [Fact<Written>] {
         events.dropFirst().map(\.fact).filter { fact in
-            if case .receiptListed = fact { return withRows }
-            if case .notificationReceived = fact { return false }
-            return true
+            switch fact {
+            case .receiptListed, .notificationReceived: false
+            case _: true
+            }
         }
     }
 
@@ -80,36 +84,18 @@ func day(_ text: String) -> Timestamp {
 /// A receipt row in the App Store's words; `from` and `to` as for ``day(_:)``.
 func row(
     _ transaction: String, of original: String = "t1", product: String = "monthly",
-    from: String, to: String? = nil, _ more: String = ""
+    from: String, to: String? = nil
 ) -> String {
     let end = to.map { #","expires_date_ms":"\#(day($0).milliseconds)""# } ?? ""
-    let rest = more.isEmpty ? "" : "," + more
     return #"{"transaction_id":"\#(transaction)","original_transaction_id":"\#(original)","#
-        + #""product_id":"\#(product)","purchase_date_ms":"\#(day(from).milliseconds)"\#(end)"#
-        + rest + "}"
+        + #""product_id":"\#(product)","purchase_date_ms":"\#(day(from).milliseconds)"\#(end)}"#
 }
 
-/// A version 1 notification with rows and, as raw JSON, pending renewals and further keys.
-func notification(
-    _ type: String, _ rows: [String] = [], pending: String? = nil, _ more: String = ""
-) -> String {
-    let pendingInfo = pending.map { #","pending_renewal_info":[\#($0)]"# } ?? ""
-    let rest = more.isEmpty ? "" : "," + more
-    return #"{"notification_type":"\#(type)","environment":"PROD","bid":"com.example.app","#
+/// A version 1 notification with rows.
+func notification(_ type: String, _ rows: [String]) -> String {
+    #"{"notification_type":"\#(type)","environment":"PROD","bid":"com.example.app","#
         + #""unified_receipt":{"environment":"Production","status":0,"#
-        + #""latest_receipt_info":[\#(rows.joined(separator: ","))]\#(pendingInfo)}\#(rest)}"#
-}
-
-/// A verifyReceipt response, requested on a day.
-func response(
-    inApp: [String] = [], latest: [String] = [], pending: String = "", on asked: String = "7-1",
-    type: String = "Production", status: Int = 0
-) -> String {
-    #"{"status":\#(status),"environment":"Production","receipt":{"receipt_type":"\#(type)","#
-        + #""bundle_id":"com.example.app","request_date_ms":"\#(day(asked).milliseconds)","#
-        + #""in_app":[\#(inApp.joined(separator: ","))]},"#
-        + #""latest_receipt_info":[\#(latest.joined(separator: ","))],"#
-        + #""pending_renewal_info":[\#(pending)]}"#
+        + #""latest_receipt_info":[\#(rows.joined(separator: ","))]}}"#
 }
 
 /// The two months of the line `t1` that most tests use.

@@ -127,7 +127,7 @@ func serverNotification(
 func importedUnverified(
     _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> ImportResult {
-    let files = texts.enumerated().map { ImportFile(name: "\($0).json", bytes: Array($1.utf8)) }
+    let files = texts.enumerated().map { ImportFile("\($0).json", $1) }
     return try imported(files, { $0.verifies = false }, sourceLocation: sourceLocation)
 }
 
