@@ -79,6 +79,9 @@ enum LogSamples {
         }
     }
 
+    /// The `seq` and text of each event of a log.
+    static func texts(of log: EventLog) throws -> [String] { try texts(entries(log.read())) }
+
     static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 }
 

@@ -18,13 +18,7 @@ struct SegmentTests {
     }
 
     private func segment(_ start: Int) -> String {
-        let digits = String(start)
-        return SegmentTests.folder + "/" + String(repeating: "0", count: 16 - digits.count) + digits
-            + ".jsonl"
-    }
-
-    private func texts(_ log: EventLog) throws -> [String] {
-        LogSamples.texts(try LogSamples.entries(log.read()))
+        "\(SegmentTests.folder)/\(SegmentName(start: Int64(start)).text)"
     }
 
     @Test func `a segment is named by the number of bytes before it`() throws {
@@ -46,7 +40,7 @@ struct SegmentTests {
         let joined = segments.compactMap { files.text($0) }.joined()
         #expect(joined == LogSamples.log("a", "b", "c", "d", "e", "f"))
         for segment in segments { #expect(files.text(segment)?.utf8.count ?? 0 <= 300) }
-        #expect(try texts(log).last == "7 f")
+        #expect(try LogSamples.texts(of: log).last == "7 f")
         log.close()
         let again = try open()
         #expect(again.openingReport.isSound)
@@ -58,7 +52,7 @@ struct SegmentTests {
         try log.append((0..<20).map { LogSamples.draft("\($0)") })
         try log.append(LogSamples.draft("next"))
         #expect(files.paths.filter { $0.hasSuffix(".jsonl") }.count == 3)
-        #expect(try texts(log).count == 22)
+        #expect(try LogSamples.texts(of: log).count == 22)
     }
 
     @Test func `rotating starts a segment and seals the previous one`() throws {
@@ -106,7 +100,7 @@ struct SegmentTests {
         }
         files.losePower()
         log.close()
-        #expect(try texts(open()).count == 6)
+        #expect(try LogSamples.texts(of: open()).count == 6)
     }
 
     @Test func `only the torn tail of the last segment is cut`() throws {
@@ -120,7 +114,7 @@ struct SegmentTests {
         let cut = try #require(again.openingReport.cuts.first)
         #expect(cut.path.hasPrefix(last + ".tail-"))
         #expect(files.text(cut.path) == "torn")
-        #expect(try texts(again).last == "6 log.recovered")
+        #expect(try LogSamples.texts(of: again).last == "6 log.recovered")
     }
 
     @Test func `bytes after a sealed segment's end aren't part of the log`() throws {
@@ -129,7 +123,7 @@ struct SegmentTests {
         try log.rotate()
         try log.append(LogSamples.draft("b"))
         files[segment(0)]?.append(contentsOf: Array(LogSamples.line(3, "lost").utf8))
-        #expect(try texts(log) == ["1 log.opened", "2 a", "3 b"])
+        #expect(try LogSamples.texts(of: log) == ["1 log.opened", "2 a", "3 b"])
         log.close()
         #expect(try open().openingReport.isSound)
     }

@@ -25,18 +25,6 @@ struct RowJSONTests {
                 + #""ob\nject":{"EUR":9223372036854775807},"none":[]}"#)
     }
 
-    @Test func `a row's JSON is an ordinary line of the format's own codec`() throws {
-        for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {
-            let showing = try Showing(Folders.bytes(of: file))
-            for projection in ProjectionCatalogue.all {
-                for row in try showing.answer(projection.name) {
-                    #expect(row.hasPrefix("{") && row.hasSuffix("}"))
-                    #expect(!row.contains("\n"))
-                }
-            }
-        }
-    }
-
     @Test func `rows are written as lines like their fields`() throws {
         for folder in ["valid", "violations"] {
             for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {

@@ -11,14 +11,11 @@ struct StatementOrderTests {
         Entitlements.self, Subscriptions.self, Accounts.self,
     ]
 
-    @Test(arguments: Folders.files(in: Folders.events.appending(path: "valid"), "jsonl"))
+    @Test(
+        arguments: ["valid", "violations"].flatMap {
+            Folders.files(in: Folders.events.appending(path: $0), "jsonl")
+        })
     func `statements shuffled among their places give the same rows`(_ file: URL) throws {
-        try expectSameRows(
-            Folders.bytes(of: file), seeds: StatementOrderTests.seeds, file.lastPathComponent)
-    }
-
-    @Test(arguments: Folders.files(in: Folders.events.appending(path: "violations"), "jsonl"))
-    func `so do those of logs that break a rule`(_ file: URL) throws {
         try expectSameRows(
             Folders.bytes(of: file), seeds: StatementOrderTests.seeds, file.lastPathComponent)
     }

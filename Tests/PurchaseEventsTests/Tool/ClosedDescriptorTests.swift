@@ -3,14 +3,10 @@ import Testing
 
 /// A process of the tool whose standard input, output or error its parent process closed.
 struct ClosedDescriptorTests {
-    private static let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appending(path: "replay").path(percentEncoded: false)
-    private static let canRun = SystemTool([URL(filePath: tool)]) != nil
-
     /// Runs a command line of the shell, in which `$0` is the tool; returns its status.
     private func status(of line: String, in folder: TemporaryFolder) throws -> Int32 {
         let shell = try #require(SystemTool([URL(filePath: "/bin/sh")]))
-        return try shell.run(["-c", line, ClosedDescriptorTests.tool], in: folder.path).status
+        return try shell.run(["-c", line, ToolProcess.path], in: folder.path).status
     }
 
     /// What the files hold that the tool writes while it writes its output too.
@@ -27,7 +23,7 @@ struct ClosedDescriptorTests {
     }
 
     @Test(
-        .enabled(if: canRun, "the tool is not built"),
+        .enabled(if: ToolProcess.isBuilt, "the tool is not built"),
         arguments: ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"])
     func `what is written to a closed descriptor is never written into a file`(
         _ closed: String
@@ -39,7 +35,7 @@ struct ClosedDescriptorTests {
         #expect(try written(closed, folder) == expected)
     }
 
-    @Test(.enabled(if: canRun, "the tool is not built"))
+    @Test(.enabled(if: ToolProcess.isBuilt, "the tool is not built"))
     func `a closed standard input can't be read`() throws {
         #expect(try status(of: #""$0" check - <&-"#, in: try TemporaryFolder()) == 74)
     }

@@ -52,10 +52,7 @@ struct GroupCommitTests {
         files.losePower()
         let found = try LogSamples.open(in: files)
         #expect(found.openingReport.isSound)
-        #expect(
-            LogSamples.texts(try LogSamples.entries(found.read())) == [
-                "1 log.opened", "2 a", "3 c", "4 d",
-            ])
+        #expect(try LogSamples.texts(of: found) == ["1 log.opened", "2 a", "3 c", "4 d"])
     }
 
     @Test func `a failed write fails only the requests that depend on it`() throws {

@@ -19,10 +19,7 @@ struct SystemFilesTests {
         let reader = try EventReader(at: folder.log, fromSeq: 3)
         #expect(LogSamples.texts(try LogSamples.entries(reader)) == ["3 b"])
         #expect(try again.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
-        #expect(
-            LogSamples.texts(try LogSamples.entries(again.read())) == [
-                "1 log.opened", "2 a", "3 b",
-            ])
+        #expect(try LogSamples.texts(of: again) == ["1 log.opened", "2 a", "3 b"])
     }
 
     @Test func `overwriting replaces bytes in place and adds none`() throws {
@@ -88,8 +85,7 @@ struct SystemFilesTests {
         let log = try LogSamples.create(in: files, at: "app.jsonl")
         try log.append(LogSamples.draft("a"))
         #expect(try folder.read(folder.log) == LogSamples.log("a"))
-        #expect(
-            LogSamples.texts(try LogSamples.entries(log.read())) == ["1 log.opened", "2 a"])
+        #expect(try LogSamples.texts(of: log) == ["1 log.opened", "2 a"])
         let inUse = EventLogError.inUse(path: "app.jsonl", processID: getpid())
         #expect(throws: inUse) { try LogSamples.open(in: files, at: "app.jsonl") }
         let segments = try LogSamples.create(in: files, at: "log", layout: .segments(size: 1))

@@ -3,14 +3,9 @@ import Testing
 
 /// Hash tables have another key in each process, and nothing that the tool prints depends on it.
 struct HashKeyRunTests {
-    private static let tool = SystemTool([
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "replay")
-    ])
-
     /// What a process of the tool prints, and its status.
     private func run(_ arguments: [String]) throws -> String {
-        let run = try #require(HashKeyRunTests.tool).run(
+        let run = try #require(SystemTool([URL(filePath: ToolProcess.path)])).run(
             arguments, in: Folders.root.path(percentEncoded: false))
         // The time that the run took.
         return "\(run.output.replacing(/[0-9.]+ m?s\n/, with: "a while\n"))\nstatus \(run.status)"
@@ -32,13 +27,13 @@ struct HashKeyRunTests {
         ]
     }()
 
-    @Test(.enabled(if: tool != nil, "the tool is not built"), arguments: commands)
+    @Test(.enabled(if: ToolProcess.isBuilt, "the tool is not built"), arguments: commands)
     func `two processes print the same on all samples`(_ command: [String]) throws {
         let first = try run(command)
         for _ in 0..<2 { #expect(try run(command) == first) }
     }
 
-    @Test(.enabled(if: tool != nil, "the tool is not built"))
+    @Test(.enabled(if: ToolProcess.isBuilt, "the tool is not built"))
     func `two processes print the same on a long log with faults`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path + "/log.jsonl"

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 import TestSupport
 import Testing
@@ -88,5 +89,10 @@ struct SampleRunTests {
         #expect(one.status == .well)
         #expect(replay("rules", "--format=json").lines.count == RuleCatalogue.all.count)
         #expect(replay("rules", "lifecycle", "--format=json").output.contains("\"findings\":[{"))
+    }
+
+    @Test func `each rule of the catalogue says whether it is about money`() {
+        for rule in RuleCatalogue.all { #expect(MoneySide.of(rule: rule.id) != nil, "\(rule.id)") }
+        #expect(MoneySide.of(rule: "no-such-rule") == nil)
     }
 }

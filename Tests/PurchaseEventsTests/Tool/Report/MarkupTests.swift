@@ -31,7 +31,7 @@ struct MarkupTests {
             var reader = escaped
             for (reference, sign) in [
                 ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
-            ] { reader = reader.replacingText(reference, with: sign) }
+            ] { reader = reader.replacing(reference, with: sign) }
             #expect(reader == EscapedText.escape(text), "seed \(seed)")
         }
     }
@@ -50,18 +50,5 @@ struct MarkupTests {
         #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
         #expect(policy.contains("'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"))
         #expect(policy.contains("script-src 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='"))
-    }
-}
-
-extension String {
-    /// The text with each occurrence of a part replaced, read from left to right.
-    fileprivate func replacingText(_ part: String, with other: String) -> String {
-        var result = ""
-        var rest = Substring(self)
-        while let found = rest.firstRange(of: part) {
-            result += rest[..<found.lowerBound] + other
-            rest = rest[found.upperBound...]
-        }
-        return result + rest
     }
 }

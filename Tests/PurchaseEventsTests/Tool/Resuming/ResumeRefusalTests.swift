@@ -23,13 +23,6 @@ struct ResumeRefusalTests {
 
     /// Runs on a copy of the host and expects that the file stays.
     private func refuse(
-        _ host: TestHost, _ arguments: String..., words: String, status: ToolStatus = .undetermined,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        refuse(host, arguments, words: words, status: status, sourceLocation: sourceLocation)
-    }
-
-    private func refuse(
         _ host: TestHost, _ arguments: [String], words: String,
         status: ToolStatus = .undetermined, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -51,7 +44,7 @@ struct ResumeRefusalTests {
             (whole.enumerated().map { $0.offset == 60 ? $0.element ^ 1 : $0.element }, "its first"),
         ] {
             host.files[Self.path] = bytes
-            refuse(host, "check", "--resume=state", Self.path, words: words)
+            refuse(host, ["check", "--resume=state", Self.path], words: words)
             let restarted = TestHost(bytes: host.files)
             _ = Tool.run(["check", "--resume=state", "--restart", Self.path], on: restarted)
             #expect(!restarted.error.contains("read before"))
@@ -131,27 +124,27 @@ struct ResumeRefusalTests {
             words: "`events` is not a file", status: .noInput)
     }
 
-    @Test func `what can't be read again, written or combined`() throws {
+    @Test(arguments: [
+        (["check", "--resume=state", "-"], "expected a file, seen `-`", ToolStatus.noInput),
+        (["check", "--resume=\(path)", path], "would overwrite the input", .usage),
+        (
+            ["check", "--resume=state", "--until=2026-01-01", path],
+            "`--resume` and `--until` exclude each other", .usage
+        ),
+        (["check", "--new", path], "`--new` goes with --resume", .usage),
+        (["stats", "--restart", path], "`--restart` goes with --resume", .usage),
+        (["check", "--resume=events", path], "`events` is not a file", .noInput),
+    ])
+    func `what can't be read again or combined`(
+        _ arguments: [String], _ words: String, _ status: ToolStatus
+    ) throws {
         let host = try ResumeRefusalTests.host()
         host.input = try #require(host.files[Self.path])
-        refuse(
-            host, "check", "--resume=state", "-", words: "expected a file, seen `-`",
-            status: .noInput)
-        refuse(
-            host, "check", "--resume=\(Self.path)", Self.path, words: "would overwrite the input",
-            status: .usage)
-        refuse(
-            host, "check", "--resume=state", "--until=2026-01-01", Self.path,
-            words: "`--resume` and `--until` exclude each other", status: .usage)
-        refuse(
-            host, "check", "--new", Self.path, words: "`--new` goes with --resume", status: .usage)
-        refuse(
-            host, "stats", "--restart", Self.path, words: "`--restart` goes with --resume",
-            status: .usage)
-        refuse(
-            host, "check", "--resume=events", Self.path, words: "`events` is not a file",
-            status: .noInput)
-        host.room = 100
+        refuse(host, arguments, words: words, status: status)
+    }
+
+    @Test func `what can't be written`() throws {
+        let host = try ResumeRefusalTests.host()
         let run = TestHost()
         (run.files, run.room) = (host.files, 100)
         #expect(Tool.run(["check", "--resume=state", Self.path], on: run) == .ioFailed)
