@@ -1,6 +1,5 @@
 /// The man page, made from the same lists as the help, in the macros of man(7).
 enum ManPage {
-    /// The page, from `.TH` to the last line.
     static var text: String {
         var lines = [
             #".TH REPLAY 1 "" "replay \#(Tool.version)" "User Commands""#,
@@ -70,32 +69,21 @@ enum ManPage {
         [".PP", ".nf"] + rows.map { escaped($0) } + [".fi"]
     }
 
-    /// A summary as a sentence.
     private static func sentence(_ text: String) -> String {
         escaped(text.prefix(1).uppercased() + text.dropFirst() + ".")
     }
 
-    /// A text escaped for roff.
-    ///
-    /// Escapes backslashes, signs that roff would replace by typographic ones, characters outside
-    /// ASCII, and a full stop at the beginning of the text.
+    /// A text escaped for roff: signs that it would replace by typographic ones, characters outside
+    /// ASCII, and a full stop at the beginning.
     private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped += "\\e"
-            case "-": escaped += "\\-"
-            case "'": escaped += "\\(aq"
-            case "`": escaped += "\\(ga"
-            case "^": escaped += "\\(ha"
-            case "~": escaped += "\\(ti"
-            case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
-            case _:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                escaped +=
-                    "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
-            }
-        }
+        let signs = text.replacing([
+            "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
+        ])
+        let escaped = signs.unicodeScalars.map { scalar in
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+            return scalar.isASCII ? String(scalar) : "\\[u\(zeros)\(digits)]"
+        }.joined()
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 }

@@ -8,8 +8,7 @@ struct RemarkGitHub: RemarkWriter {
         properties += ",title=\(RemarkGitHub.property(remark.code))"
         var text = remark.message.escaped
         for note in remark.notes {
-            text += "\n\(note.path.escaped):\(note.line): "
-            text += note.message.escaped
+            text += "\n\(note.path.escaped):\(note.line): \(note.message.escaped)"
         }
         if let hint = remark.hint { text += "\nhint: \(hint.escaped)" }
         try output.line("::\(command(remark.level)) \(properties)::\(RemarkGitHub.message(text))")
@@ -23,26 +22,12 @@ struct RemarkGitHub: RemarkWriter {
         }
     }
 
-    /// The text of a message, with percent signs and newlines escaped.
     static func message(_ text: String) -> String {
-        escape(text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A")])
+        text.replacing(["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
     /// The value of a property, with colons and commas escaped too.
     static func property(_ text: String) -> String {
-        escape(
-            text.escaped, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")])
-    }
-
-    private static func escape(_ text: String, _ pairs: [(Unicode.Scalar, String)]) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            if let pair = pairs.first(where: { $0.0 == scalar }) {
-                escaped += pair.1
-            } else {
-                escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        message(text.escaped).replacing([":": "%3A", ",": "%2C"])
     }
 }

@@ -94,19 +94,14 @@ final class RemarkSARIF: RemarkWriter {
     /// The URI reference for a path: an absolute path becomes a `file:` URI; bytes other than
     /// unreserved characters and slashes are percent-encoded.
     static func uri(_ path: String) -> String {
-        var escaped = path.hasPrefix("/") ? "file://" : ""
-        for byte in path.utf8 {
-            let scalar = Unicode.Scalar(byte)
+        let bytes = path.utf8.map { byte in
             let isPlain =
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                || (0x61...0x7A).contains(byte) || "-._~/".unicodeScalars.contains(scalar)
-            if isPlain {
-                escaped.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += "%" + (digits.count < 2 ? "0" : "") + digits
-            }
+                || (0x61...0x7A).contains(byte) || "-._~/".utf8.contains(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain
+                ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
         }
-        return escaped
+        return (path.hasPrefix("/") ? "file://" : "") + bytes.joined()
     }
 }

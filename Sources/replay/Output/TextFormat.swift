@@ -50,12 +50,10 @@ enum TextFormat {
         spaces(width - text.description.count) + text.description
     }
 
-    /// The text padded with spaces to a width in columns.
     static func padded(_ text: String, _ width: Int) -> String {
         text + spaces(width - columns(of: text))
     }
 
-    /// This many spaces; none for a negative count.
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     /// The width of a text in terminal columns; an East Asian character or an emoji takes two.
@@ -95,6 +93,19 @@ enum TextFormat {
 extension String {
     /// The text as it may be printed: characters that could control a terminal are escaped.
     var escaped: String { EscapedText.escape(self) }
+
+    /// The text with some of its scalars replaced.
+    func replacing(_ replacements: KeyValuePairs<Unicode.Scalar, String>) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if let replacement = replacements.first(where: { $0.key == scalar }) {
+                text += replacement.value
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
 }
 
 extension Int {

@@ -37,7 +37,6 @@ enum ZshCompletion {
         }
     }
 
-    /// The completion of a value in zsh.
     private static func action(_ values: ArgumentValues) -> String {
         switch values {
         case .text: " "
@@ -47,9 +46,8 @@ enum ZshCompletion {
         }
     }
 
-    /// A text with colons and brackets escaped.
     private static func escaped(_ text: String) -> String {
-        text.replacing(":", with: "\\:").replacing("[", with: "\\[").replacing("]", with: "\\]")
+        text.replacing([":": "\\:", "[": "\\[", "]": "\\]"])
     }
 
     private static func quoted(_ text: String) -> String {
