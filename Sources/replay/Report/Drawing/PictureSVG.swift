@@ -15,20 +15,17 @@ struct PictureSVG {
 
     /// Draws the picture; the lane names stay visible while the rest scrolls sideways.
     func draw(in page: inout Markup) {
-        let width = layout.width + PictureSVG.labelWidth
-        let id = picture.id
+        let (id, label, height) = (picture.id, PictureSVG.labelWidth, layout.height)
+        let width = layout.width + label
         page.add(
-            "<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-labelledby=\"a",
-            .number(id), "\">")
-        page.add(
-            "<svg class=\"pin\" aria-hidden=\"true\" width=\"", .number(PictureSVG.labelWidth),
-            "\" height=\"", .number(layout.height), "\"><use href=\"#n", .number(id), "\"/></svg>")
-        page.add(
-            "<svg role=\"group\" width=\"", .number(width), "\" height=\"",
-            .number(layout.height), "\" viewBox=\"0 0 ", .number(width), " ",
-            .number(layout.height), "\"><title>", .text(title), "</title>")
+            """
+            <div class="picture" tabindex="0" role="region" aria-labelledby="a\(id)">\
+            <svg class="pin" aria-hidden="true" width="\(label)" height="\(height)">\
+            <use href="#n\(id)"/></svg><svg role="group" width="\(width)" height="\(height)" \
+            viewBox="0 0 \(width) \(height)"><title>\(title)</title>
+            """)
         drawNames(in: &page)
-        page.add("<g transform=\"translate(", .number(PictureSVG.labelWidth), ")\">")
+        page.add("<g transform=\"translate(\(label))\">")
         drawGround(in: &page)
         drawBars(in: &page)
         drawMarks(in: &page)
@@ -43,74 +40,72 @@ struct PictureSVG {
     }
 
     private func drawNames(in page: inout Markup) {
-        page.add("<g id=\"n", .number(picture.id), "\" class=\"names\"><rect class=\"ground\" ")
         page.add(
-            "width=\"", .number(PictureSVG.labelWidth), "\" height=\"", .number(layout.height),
-            "\"/>")
+            """
+            <g id="n\(picture.id)" class="names"><rect class="ground" \
+            width="\(PictureSVG.labelWidth)" height="\(layout.height)"/>
+            """)
         for lane in layout.lanes {
+            let (middle, title) = (lane.top + lane.height / 2, lane.kind.title)
             guard case .subscription(let index) = lane.kind else {
-                page.add(
-                    "<text x=\"0\" y=\"", .number(lane.top + lane.height / 2 + 4), "\">",
-                    .text(lane.kind.title), "</text>")
+                page.add("<text x=\"0\" y=\"\(middle + 4)\">\(title)</text>")
                 continue
             }
             let subscription = picture.subscriptions[index]
             let name = subscription.product ?? subscription.original
+            let shown = TextWidth.shortened(name, to: PictureSVG.labelWidth - 8)
             page.add(
-                "<text x=\"0\" y=\"", .number(lane.top + lane.height / 2 - 4), "\">",
-                .text(lane.kind.title), "<title>",
-                .text("subscription \(subscription.original): \(name)"), "</title></text>")
-            page.add(
-                "<text class=\"small\" x=\"0\" y=\"", .number(lane.top + lane.height / 2 + 12),
-                "\">", .text(TextWidth.shortened(name, to: PictureSVG.labelWidth - 8)), "<title>",
-                .text(name), "</title></text>")
+                """
+                <text x="0" y="\(middle - 4)">\(title)\
+                <title>subscription \(subscription.original): \(name)</title></text>\
+                <text class="small" x="0" y="\(middle + 12)">\(shown)<title>\(name)</title></text>
+                """)
         }
         page.add("</g>")
     }
 
     /// Draws the lanes, the days, the end of the log and the labels of the time axis.
     private func drawGround(in page: inout Markup) {
+        let (top, bottom) = (PictureLayout.axisHeight, layout.height)
         for (index, lane) in layout.lanes.enumerated() {
             page.add(
-                "<rect class=\"lane", index % 2 == 0 ? "" : " odd", "\" y=\"", .number(lane.top),
-                "\" width=\"", .number(layout.width), "\" height=\"", .number(lane.height), "\"/>")
+                """
+                <rect class="lane\(index % 2 == 0 ? "" : " odd")" y="\(lane.top)" \
+                width="\(layout.width)" height="\(lane.height)"/>
+                """)
         }
         page.add("<path class=\"day\" d=\"")
-        for x in layout.days {
-            page.add(
-                "M", .number(x - 10), " ", .number(PictureLayout.axisHeight), "V",
-                .number(layout.height))
-        }
-        page.add("\"/>")
+        for x in layout.days { page.add("M\(x - 10) \(top)V\(bottom)") }
+        let end = layout.end + PictureLayout.endDistance
         page.add(
-            "<path class=\"end\" d=\"M", .number(layout.end + PictureLayout.endDistance), " ",
-            .number(PictureLayout.axisHeight), "V", .number(layout.height), "\"><title>",
-            .text("end of the log: \(EventWords.time(picture.end))"), "</title></path>")
+            """
+            "/><path class="end" d="M\(end) \(top)V\(bottom)">\
+            <title>end of the log: \(EventWords.time(picture.end))</title></path>
+            """)
         for label in layout.labels {
-            page.add(
-                "<text class=\"", label.isSpan ? "span" : "tick", "\" x=\"", .number(label.x),
-                "\" y=\"", .number(label.y), "\">", .text(label.text), "</text>")
+            let (kind, x, y) = (label.isSpan ? "span" : "tick", label.x, label.y)
+            page.add("<text class=\"\(kind)\" x=\"\(x)\" y=\"\(y)\">\(label.text)</text>")
         }
     }
 
     private func drawBars(in page: inout Markup) {
         for bar in layout.bars {
             let span = picture.subscriptions[bar.subscription].spans[bar.span]
-            page.add("<g class=\"bar ", PictureSVG.kind(span), "\"><title>", .text(span.words))
             page.add(
-                "</title><rect x=\"", .number(bar.x), "\" y=\"", .number(bar.y), "\" width=\"",
-                .number(max(1, bar.width - 1)), "\" height=\"",
-                .number(PictureLayout.barHeight), "\" rx=\"3\"/>")
+                """
+                <g class="bar \(PictureSVG.kind(span))"><title>\(span.words)</title>\
+                <rect x="\(bar.x)" y="\(bar.y)" width="\(max(1, bar.width - 1))" \
+                height="\(PictureLayout.barHeight)" rx="3"/>
+                """)
             if let label = bar.label {
-                page.add(
-                    "<text x=\"", .number(bar.x + bar.width / 2), "\" y=\"",
-                    .number(bar.y + 13), "\">", .text(label), "</text>")
+                let middle = bar.x + bar.width / 2
+                page.add("<text x=\"\(middle)\" y=\"\(bar.y + 13)\">\(label)</text>")
             }
             page.add("</g>")
         }
     }
 
-    private static func kind(_ span: DrawnSpan) -> Markup.Piece {
+    private static func kind(_ span: DrawnSpan) -> String {
         switch span.kind {
         case .period(nil): "period"
         case .period: "period ended"
@@ -123,10 +118,10 @@ struct PictureSVG {
         for mark in layout.marks.sorted(by: { $0.index < $1.index }) {
             let line = picture.marks[mark.index]
             page.add(
-                "<g id=\"m", .number(picture.id), "-", .number(line.number), "\"><title>line ",
-                .number(line.number), ": ", .text(line.words), "</title><use href=\"#",
-                .text(mark.shape.rawValue), "\" x=\"", .number(mark.x), "\" y=\"",
-                .number(mark.y), "\"/></g>")
+                """
+                <g id="m\(picture.id)-\(line.number)"><title>line \(line.number): \(line.words)\
+                </title><use href="#\(mark.shape.rawValue)" x="\(mark.x)" y="\(mark.y)"/></g>
+                """)
         }
     }
 
@@ -134,20 +129,17 @@ struct PictureSVG {
         for mark in layout.findings {
             let finding = picture.findings[mark.index]
             if let foot = mark.foot {
-                page.add(
-                    "<path class=\"stem\" d=\"M", .number(mark.x), " ", .number(mark.y + 8), "V",
-                    .number(foot - 9), "\"/>")
+                page.add("<path class=\"stem\" d=\"M\(mark.x) \(mark.y + 8)V\(foot - 9)\"/>")
             }
-            page.add("<a class=\"mark\" href=\"#f", .number(finding.id), "\"><title>")
+            let (level, rule) = (finding.remark.level.rawValue, finding.remark.code)
             page.add(
-                "line ", .number(finding.line), ": ",
-                .text("\(finding.remark.level.rawValue) of \(finding.remark.code)"),
-                "</title><use href=\"#finding\" x=\"", .number(mark.x), "\" y=\"",
-                .number(mark.y), "\"/>")
+                """
+                <a class="mark" href="#f\(finding.id)"><title>line \(finding.line): \
+                \(level) of \(rule)</title><use href="#finding" x="\(mark.x)" y="\(mark.y)"/>
+                """)
             if mark.count > 1 {
-                page.add(
-                    "<text class=\"more\" x=\"", .number(mark.x + 9), "\" y=\"",
-                    .number(mark.y + 4), "\">+", .number(mark.count - 1), "</text>")
+                let (x, y) = (mark.x + 9, mark.y + 4)
+                page.add("<text class=\"more\" x=\"\(x)\" y=\"\(y)\">+\(mark.count - 1)</text>")
             }
             page.add("</a>")
         }

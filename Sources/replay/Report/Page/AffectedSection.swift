@@ -8,42 +8,34 @@ extension ReportPage {
 
     func addAffected(to page: inout Markup) {
         guard !model.affected.isEmpty else { return }
-        page.add("<section id=\"affected\" aria-labelledby=\"affected-h\">\n")
-        page.add("<h2 id=\"affected-h\">Who is affected</h2>\n")
-        beginTable("Accounts with findings", in: &page)
-        page.add(
-            "<th scope=\"col\">Level<th scope=\"col\">Account",
-            "<th scope=\"col\" class=\"n\">Findings",
-            "<th scope=\"col\">Who loses money<th scope=\"col\" class=\"n\">Money at stake",
-            "<th scope=\"col\">What to look at first</tr></thead><tbody>\n")
+        beginSection("affected", "Who is affected", in: &page)
+        let columns = [
+            "Level", "Account", "Findings", "Who loses money", "Money at stake",
+            "What to look at first",
+        ]
+        beginTable("Accounts with findings", columns, in: &page)
         let pictures = Dictionary(
             model.pictures.filter { !$0.findings.isEmpty }.map { ($0.account?.exact, $0.id) },
             uniquingKeysWith: { first, _ in first })
         for row in model.affected.prefix(ReportPage.affectedRows) {
-            add(row, picture: pictures[row.account?.exact], to: &page)
+            let name: Markup = "\(row.account ?? "no known account")"
+            let link: Markup? = pictures[row.account?.exact].map {
+                "<a href=\"#a\($0)\">\(name)</a>"
+            }
+            add(row.level, to: &page)
+            add("Account", link ?? name, to: &page)
+            add("Findings", row.findings, to: &page)
+            add("Who loses money", "\(row.loser)", to: &page)
+            add(row.stake, to: &page)
+            add("What to look at first", "\(row.hint ?? "")", to: &page)
+            page.add("\n")
         }
         endTable(in: &page)
         let rest = model.affected.count - ReportPage.affectedRows
         if rest > 0 {
-            page.add(
-                "<p class=\"left-out\">",
-                .text(rest.counted("more account has", "more accounts have")), " findings.</p>\n")
+            let words = rest.counted("more account has", "more accounts have")
+            page.add("<p class=\"left-out\">\(words) findings.</p>\n")
         }
         page.add("</section>\n")
-    }
-
-    private func add(_ row: AffectedAccount, picture: Int?, to page: inout Markup) {
-        add(row.level, to: &page)
-        page.add("<td data-l=\"Account\">")
-        let name = row.account ?? "no known account"
-        if let picture {
-            page.add("<a href=\"#a", .number(picture), "\">", .text(name), "</a>")
-        } else {
-            page.add(.text(name))
-        }
-        add(row.findings, "Findings", to: &page)
-        page.add("<td data-l=\"Who loses money\">", .text(row.loser))
-        add(row.stake, to: &page)
-        page.add("<td data-l=\"What to look at first\">", .text(row.hint ?? ""), "\n")
     }
 }

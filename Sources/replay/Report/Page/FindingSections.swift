@@ -5,12 +5,10 @@ import PurchaseProjections
 extension ReportPage {
     func addFindings(to page: inout Markup) {
         guard !model.findings.isEmpty else { return }
-        page.add("<section id=\"findings\" aria-labelledby=\"findings-h\">\n")
-        page.add("<h2 id=\"findings-h\">Findings</h2>\n")
-        if model.findings.count < model.findingCount {
-            page.add(
-                "<p>The first ", .text(model.findings.count.grouped), " of ",
-                .text(model.findingCount.grouped), " by line.</p>\n")
+        beginSection("findings", "Findings", in: &page)
+        let (shown, count) = (model.findings.count, model.findingCount)
+        if shown < count {
+            page.add("<p>The first \(shown.grouped) of \(count.grouped) by line.</p>\n")
         }
         let byRule = Dictionary(grouping: model.findings, by: \.remark.code)
         for row in model.summary { addRule(row, byRule[row.rule.id] ?? [], to: &page) }
@@ -18,43 +16,38 @@ extension ReportPage {
     }
 
     private func addRule(_ row: SummaryRow, _ findings: [ReportFinding], to page: inout Markup) {
-        let id = row.rule.id
-        page.add("<details open class=\"rule\" id=\"r-", .text(id), "\"><summary><h3>")
-        addLevel(row.row.level, to: &page)
+        let (rule, level) = (row.rule, row.row.level)
         page.add(
-            " ", .text(id), "</h3> <span class=\"count\">",
-            .text(row.findings.counted("finding")), "</span></summary>\n")
-        page.add("<p class=\"statement\">", .text(row.rule.statement), "</p>\n")
-        if !row.rule.evidence.isEmpty {
-            page.add(
-                "<p class=\"evidence\">Evidence: ",
-                .text(row.rule.evidence.joined(separator: ", ")), "</p>\n")
+            """
+            <details open class="rule" id="r-\(rule.id)"><summary><h3>\(word(level)) \(rule.id)\
+            </h3> <span class="count">\(row.findings.counted("finding"))</span></summary>
+            <p class="statement">\(rule.statement)</p>
+
+            """)
+        if !rule.evidence.isEmpty {
+            let evidence = rule.evidence.joined(separator: ", ")
+            page.add("<p class=\"evidence\">Evidence: \(evidence)</p>\n")
         }
-        for finding in findings { addFinding(finding, of: row.row.level, to: &page) }
+        for finding in findings { addFinding(finding, of: level, to: &page) }
         page.add("</details>\n")
     }
 
     private func addFinding(_ finding: ReportFinding, of gravest: Level, to page: inout Markup) {
-        let remark = finding.remark
-        page.add(
-            "<article class=\"finding ", .text(remark.level.rawValue), "\" id=\"f",
-            .number(finding.id), "\">\n<h4>")
-        addLine(finding.line, of: finding.log, to: &page)
-        page.add(" ", .text(remark.message), "</h4>\n")
+        let (remark, level) = (finding.remark, finding.remark.level)
+        page.add("<article class=\"finding \(level.rawValue)\" id=\"f\(finding.id)\">\n")
+        page.add("<h4>\(line(finding.line, of: finding.log)) \(remark.message)</h4>\n")
         if !remark.notes.isEmpty {
             page.add("<ol class=\"proof\">\n")
-            for (note, line) in zip(remark.notes, finding.noteLines) {
-                page.add("<li>")
-                addLine(line, of: finding.log, to: &page)
-                page.add(" ", .text(note.message), "\n")
+            for (note, number) in zip(remark.notes, finding.noteLines) {
+                page.add("<li>\(line(number, of: finding.log)) \(note.message)\n")
             }
             page.add("</ol>\n")
         }
-        if let hint = remark.hint { page.add("<p class=\"hint\">", .text(hint), "</p>\n") }
+        if let hint = remark.hint { page.add("<p class=\"hint\">\(hint)</p>\n") }
         page.add("<p class=\"where\">")
-        if remark.level != gravest { page.add(.text(remark.level.rawValue), " · ") }
-        page.add(.text("\(remark.path):\(remark.line)"))
-        if let account = remark.account { page.add(" · account ", .text(account)) }
+        if level != gravest { page.add("\(level.rawValue) · ") }
+        page.add("\(remark.path):\(remark.line)")
+        if let account = remark.account { page.add(" · account \(account)") }
         page.add("</p>\n</article>\n")
     }
 }

@@ -3,7 +3,6 @@ import PurchaseSignatures
 
 /// The page's policy: it loads nothing, and only its own style and script apply.
 enum PagePolicy {
-    /// The content security policy for a page's inline style and script.
     static func text(style: String, script: String) -> String {
         "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
             + "base-uri 'none'; form-action 'none'"

@@ -36,7 +36,7 @@ struct ReportPage {
         addRules(to: &page)
         addDiagnostics(to: &page)
         addLogs(to: &page)
-        page.add("</main>\n<footer><p>Made by replay ", .text(Tool.version), ".</p></footer>\n")
+        page.add("</main>\n<footer><p>Made by replay \(Tool.version).</p></footer>\n")
         addStates(to: &page)
         page.add("<script>")
         page.add(file: EmbeddedFiles.script)
@@ -45,57 +45,56 @@ struct ReportPage {
     }
 
     private func addHead(to page: inout Markup) {
-        page.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         let policy = PagePolicy.text(style: EmbeddedFiles.style, script: EmbeddedFiles.script)
-        page.add("<meta http-equiv=\"Content-Security-Policy\" content=\"", .text(policy), "\">\n")
         page.add(
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-            "<meta name=\"color-scheme\" content=\"light dark\">\n",
-            "<meta name=\"referrer\" content=\"no-referrer\">\n")
-        page.add("<title>", .text(heading), ": purchase report</title>\n<style>")
+            """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(heading): purchase report</title>
+            <style>
+            """)
         page.add(file: EmbeddedFiles.style)
         page.add("</style>\n</head>\n<body>\n")
         page.add("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
         PictureSVG.addSymbols(to: &page)
     }
 
-    /// The last part of a path.
-    static func file(_ path: String) -> String {
-        String(path.split(separator: "/").last ?? Substring(path))
-    }
-
-    /// A short description of the report's input.
     private var heading: String {
-        guard let first = model.logs.first else { return "No log" }
-        return model.logs.count == 1
-            ? ReportPage.file(first.name == "-" ? "standard input" : first.name)
-            : model.logs.count.counted("log")
+        guard let name = model.logs.first?.name else { return "No log" }
+        guard model.logs.count == 1 else { return model.logs.count.counted("log") }
+        return name == "-" ? "standard input" : String(name.split(separator: "/").last ?? name[...])
     }
 
     private func addHeader(to page: inout Markup) {
-        page.add("<header>\n<p class=\"eyebrow\">Purchase report</p>\n<h1>", .text(heading))
-        page.add("</h1>\n")
-        let worst: Markup.Piece =
+        let worst =
             model.count(.error) > 0
             ? "error" : model.count(.warning) > 0 || !hasEvents ? "warning" : "well"
-        page.add("<p class=\"verdict ", worst, "\">", .text(verdict), "</p>\n")
+        page.add(
+            """
+            <header>
+            <p class="eyebrow">Purchase report</p>
+            <h1>\(heading)</h1>
+            <p class="verdict \(worst)">\(verdict)</p>
+
+            """)
         if !model.narrowed.isEmpty {
-            page.add(
-                "<p class=\"narrowed\">Only ", .text(model.narrowed.joined(separator: ", ")),
-                "</p>\n")
+            page.add("<p class=\"narrowed\">Only \(model.narrowed.joined(separator: ", "))</p>\n")
         }
         page.add("<dl class=\"facts\">\n")
         let counts = model.logs.map(\.counts)
-        fact("Lines", counts.reduce(0) { $0 + $1.lines }, in: &page)
-        fact("Events", counts.reduce(0) { $0 + $1.events }, in: &page)
-        fact("Accounts", model.logs.reduce(0) { $0 + $1.accounts }, in: &page)
-        fact("Findings", model.findingCount, in: &page)
-        if !model.stake.isEmpty {
-            page.add("<div><dt>Money at stake</dt><dd>", .text(model.stake.words), "</dd></div>\n")
-        }
-        fact("Not understood", counts.reduce(0) { $0 + $1.notUnderstood }, in: &page)
-        page.add("</dl>\n<nav aria-label=\"Sections\"><ul>")
-        page.add("<li><a href=\"#summary\">Summary</a>")
+        fact("Lines", counts.reduce(0) { $0 + $1.lines }.grouped, in: &page)
+        fact("Events", counts.reduce(0) { $0 + $1.events }.grouped, in: &page)
+        fact("Accounts", model.logs.reduce(0) { $0 + $1.accounts }.grouped, in: &page)
+        fact("Findings", model.findingCount.grouped, in: &page)
+        if !model.stake.isEmpty { fact("Money at stake", model.stake.words, in: &page) }
+        fact("Not understood", model.notUnderstood.grouped, in: &page)
+        page.add("</dl>\n<nav aria-label=\"Sections\"><ul><li><a href=\"#summary\">Summary</a>")
         if !model.findings.isEmpty { page.add("<li><a href=\"#findings\">Findings</a>") }
         page.add("<li><a href=\"#accounts\">Accounts</a><li><a href=\"#rules\">Rules</a>")
         if !model.diagnostics.isEmpty {
@@ -104,14 +103,12 @@ struct ReportPage {
         page.add("<li><a href=\"#logs\">Logs</a></ul></nav>\n<div id=\"tools\"></div>\n</header>\n")
     }
 
-    private func fact(_ name: StaticString, _ value: Int, in page: inout Markup) {
-        page.add("<div><dt>", .markup(name), "</dt><dd>", .text(value.grouped))
-        page.add("</dd></div>\n")
+    private func fact(_ name: String, _ value: String, in page: inout Markup) {
+        page.add("<div><dt>\(name)</dt><dd>\(value)</dd></div>\n")
     }
 
     private var hasEvents: Bool { model.logs.contains { $0.counts.events > 0 } }
 
-    /// The verdicts of all rules in a sentence.
     private var verdict: String {
         guard hasEvents else { return "No event was read, so there is nothing to judge." }
         let broken = model.tallies.count { $0.outcome == .errors || $0.outcome == .warnings }
@@ -127,7 +124,7 @@ struct ReportPage {
         } else {
             text = "No rule is violated."
         }
-        let unread = model.logs.reduce(0) { $0 + $1.counts.notUnderstood }
+        let unread = model.notUnderstood
         if unread > 0 {
             text += " \(unread.counted("line was", "lines were")) not understood, so more "
             text += "may be wrong."

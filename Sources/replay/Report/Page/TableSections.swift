@@ -4,27 +4,40 @@ import PurchaseProjections
 
 /// The tables of the summary, the rules and the logs, and the list of lines not understood.
 extension ReportPage {
-    /// Opens a table that scrolls on a narrow page and that the script can sort.
-    func beginTable(_ name: StaticString, in page: inout Markup) {
-        page.add(
-            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", .markup(name),
-            "\"><table class=\"sorts\"><thead><tr>")
+    func beginSection(_ id: String, _ title: String, in page: inout Markup) {
+        page.add("<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n")
+        page.add("<h2 id=\"\(id)-h\">\(title)</h2>\n")
     }
+
+    /// Opens a table that scrolls on a narrow page and that the script can sort.
+    func beginTable(_ name: String, _ columns: [String], in page: inout Markup) {
+        page.add(#"<div class="wide" tabindex="0" role="region" aria-label="\#(name)">"#)
+        page.add(#"<table class="sorts"><thead><tr>"#)
+        for column in columns {
+            let kind: Markup = ReportPage.numbers.contains(column) ? #" class="n""# : ""
+            page.add(#"<th scope="col"\#(kind)>\#(column)"#)
+        }
+        page.add("</tr></thead><tbody>\n")
+    }
+
+    /// The columns of numbers, in all tables.
+    private static let numbers: Set = [
+        "Lines", "Events", "Not understood", "Blank", "Findings", "Accounts", "Transactions",
+        "Money at stake", "Tested",
+    ]
 
     func endTable(in page: inout Markup) { page.add("</tbody></table></div>\n") }
 
     func addSummary(to page: inout Markup) {
-        page.add("<section id=\"summary\" aria-labelledby=\"summary-h\">\n")
-        page.add("<h2 id=\"summary-h\">Summary</h2>\n")
+        beginSection("summary", "Summary", in: &page)
         guard !model.summary.isEmpty else {
             return page.add("<p class=\"none\">No rule has a finding.</p>\n</section>\n")
         }
-        beginTable("Summary by rule", in: &page)
-        page.add(
-            "<th scope=\"col\">Level<th scope=\"col\">Rule<th scope=\"col\" class=\"n\">Findings",
-            "<th scope=\"col\" class=\"n\">Accounts<th scope=\"col\" class=\"n\">Transactions",
-            "<th scope=\"col\" class=\"n\">Money at stake<th scope=\"col\">First line",
-            "<th scope=\"col\">Recorded</tr></thead><tbody>\n")
+        let columns = [
+            "Level", "Rule", "Findings", "Accounts", "Transactions", "Money at stake",
+            "First line", "Recorded",
+        ]
+        beginTable("Summary by rule", columns, in: &page)
         for row in model.summary { add(row, to: &page) }
         endTable(in: &page)
         page.add("</section>\n")
@@ -32,85 +45,75 @@ extension ReportPage {
 
     private func add(_ row: SummaryRow, to page: inout Markup) {
         add(row.row.level, to: &page)
-        page.add(
-            "<td data-l=\"Rule\"><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id),
-            "</a>")
-        add(row.findings, "Findings", to: &page)
-        add(row.row.accounts, "Accounts", to: &page)
-        add(row.row.transactions, "Transactions", to: &page)
+        add("Rule", "<a href=\"#r-\(row.rule.id)\">\(row.rule.id)</a>", to: &page)
+        add("Findings", row.findings, to: &page)
+        add("Accounts", row.row.accounts, to: &page)
+        add("Transactions", row.row.transactions, to: &page)
         add(row.row.stake, to: &page)
         if let first = row.first {
-            page.add("<td data-l=\"First line\" data-k=\"", .number(first.line), "\">")
-            addLine(first.line, of: first.log, to: &page)
-            if model.logs.count > 1 { page.add(" of ", .text(model.logs[first.log].name)) }
+            page.add(#"<td data-l="First line" data-k="\#(first.line)">"#)
+            page.add(line(first.line, of: first.log))
+            if model.logs.count > 1 { page.add(" of \(model.logs[first.log].name)") }
         } else {
             page.add("<td>")
         }
-        addTime(row.row.at, "Recorded", to: &page)
+        add("Recorded", row.row.at, to: &page)
         page.add("\n")
     }
 
     /// Begins a row with the cell of its level, which the script sorts by severity.
     func add(_ level: Level, to page: inout Markup) {
-        page.add("<tr><td data-l=\"Level\" data-k=\"", .number(level.rank), "\">")
-        addLevel(level, to: &page)
+        page.add(#"<tr><td data-l="Level" data-k="\#(level.rank)">\#(word(level))"#)
     }
 
-    /// Adds a cell with a number, which the script sorts by; `name` is the name of the column.
-    func add(_ number: Int, _ name: StaticString, to page: inout Markup) {
-        page.add(
-            "<td class=\"n\" data-l=\"", .markup(name), "\" data-k=\"", .number(number), "\">",
-            .text(number.grouped))
+    func add(_ column: String, _ content: Markup, to page: inout Markup) {
+        page.add(#"<td data-l="\#(column)">\#(content)"#)
+    }
+
+    /// Adds a cell with a number, which the script sorts by.
+    func add(_ column: String, _ number: Int, to page: inout Markup) {
+        page.add(#"<td class="n" data-l="\#(column)" data-k="\#(number)">\#(number.grouped)"#)
     }
 
     /// Adds a cell with money; the script sorts by the sum over all currencies.
     func add(_ stake: Stake, to page: inout Markup) {
-        page.add(
-            "<td class=\"n\" data-l=\"Money at stake\" data-k=\"", .number(stake.sortKey), "\">",
-            .text(stake.isEmpty ? "none known" : stake.words))
+        page.add(#"<td class="n" data-l="Money at stake" data-k="\#(stake.sortKey)">"#)
+        page.add("\(stake.isEmpty ? "none known" : stake.words)")
     }
 
-    private func addTime(_ time: Timestamp?, _ name: StaticString, to page: inout Markup) {
-        page.add(
-            "<td data-l=\"", .markup(name), "\">", .text(time.map { TextFormat.second($0) } ?? ""))
+    private func add(_ column: String, _ time: Timestamp?, to page: inout Markup) {
+        add(column, "\(time.map { TextFormat.second($0) } ?? "")", to: &page)
     }
 
-    /// Adds a level as a word with its colour.
-    func addLevel(_ level: Level, to page: inout Markup) {
-        let word = Markup.Piece.text(level.rawValue)
-        page.add("<span class=\"level ", word, "\">", word, "</span>")
+    func word(_ level: Level) -> Markup {
+        #"<span class="level \#(level.rawValue)">\#(level.rawValue)</span>"#
     }
 
-    /// Adds the number of a log's line, as a link to the line's mark if the line is drawn.
-    func addLine(_ line: Int, of log: Int, to page: inout Markup) {
-        if let picture = places[log]?[line] {
-            page.add(
-                "<a class=\"line\" href=\"#m", .number(picture), "-", .number(line), "\">line ",
-                .number(line), "</a>")
-        } else {
-            page.add("<span class=\"line\">line ", .number(line), "</span>")
+    /// The number of a log's line, as a link to the line's mark if the line is drawn.
+    func line(_ line: Int, of log: Int) -> Markup {
+        guard let picture = places[log]?[line] else {
+            return #"<span class="line">line \#(line)</span>"#
         }
+        return ##"<a class="line" href="#m\##(picture)-\##(line)">line \##(line)</a>"##
     }
 
     func addRules(to page: inout Markup) {
-        page.add("<section id=\"rules\" aria-labelledby=\"rules-h\">\n")
-        page.add("<h2 id=\"rules-h\">Rules</h2>\n<details><summary>")
-        page.add(.text(model.tallies.count.counted("rule")), " and their verdicts</summary>\n")
-        beginTable("Verdicts by rule", in: &page)
-        page.add(
-            "<th scope=\"col\">Rule<th scope=\"col\">Verdict<th scope=\"col\" class=\"n\">Tested",
-            "<th scope=\"col\" class=\"n\">Findings<th scope=\"col\">What must hold",
-            "</tr></thead><tbody>\n")
+        beginSection("rules", "Rules", in: &page)
+        page.add("<details><summary>\(model.tallies.count.counted("rule")) and their verdicts")
+        page.add("</summary>\n")
+        let columns = ["Rule", "Verdict", "Tested", "Findings", "What must hold"]
+        beginTable("Verdicts by rule", columns, in: &page)
         for tally in model.tallies {
-            let isNoted = tally.outcome == .notes
-            page.add("<tr><td data-l=\"Rule\">", .text(tally.rule.id), "<td data-l=\"Verdict\">")
-            page.add(.text(isNoted ? "noted" : tally.verdict.rawValue))
-            add(tally.tested, "Tested", to: &page)
-            add(tally.findings, "Findings", to: &page)
-            page.add("<td data-l=\"What must hold\">", .text(tally.rule.statement))
+            let verdict = tally.outcome == .notes ? "noted" : tally.verdict.rawValue
+            page.add("<tr>")
+            add("Rule", "\(tally.rule.id)", to: &page)
+            add("Verdict", "\(verdict)", to: &page)
+            add("Tested", tally.tested, to: &page)
+            add("Findings", tally.findings, to: &page)
+            add("What must hold", "\(tally.rule.statement)", to: &page)
             if tally.verdict == .undetermined {
                 for reason in tally.because {
-                    page.add("<br><span class=\"because\">because ", .text(reason), "</span>")
+                    page.add("<br><span class=\"because\">because \(reason)</span>")
                 }
             }
             page.add("\n")
@@ -120,22 +123,21 @@ extension ReportPage {
     }
 
     func addLogs(to page: inout Markup) {
-        page.add("<section id=\"logs\" aria-labelledby=\"logs-h\">\n<h2 id=\"logs-h\">Logs</h2>\n")
-        beginTable("Logs", in: &page)
-        page.add(
-            "<th scope=\"col\">Log<th scope=\"col\" class=\"n\">Lines",
-            "<th scope=\"col\" class=\"n\">Events<th scope=\"col\" class=\"n\">Not understood",
-            "<th scope=\"col\" class=\"n\">Blank<th scope=\"col\" class=\"n\">Accounts",
-            "<th scope=\"col\">From<th scope=\"col\">Until</tr></thead><tbody>\n")
+        beginSection("logs", "Logs", in: &page)
+        let columns = [
+            "Log", "Lines", "Events", "Not understood", "Blank", "Accounts", "From", "Until",
+        ]
+        beginTable("Logs", columns, in: &page)
         for log in model.logs {
-            page.add("<tr><td data-l=\"Log\">", .text(log.name))
-            add(log.counts.lines, "Lines", to: &page)
-            add(log.counts.events, "Events", to: &page)
-            add(log.counts.notUnderstood, "Not understood", to: &page)
-            add(log.counts.blank, "Blank", to: &page)
-            add(log.accounts, "Accounts", to: &page)
-            addTime(log.from, "From", to: &page)
-            addTime(log.until, "Until", to: &page)
+            page.add("<tr>")
+            add("Log", "\(log.name)", to: &page)
+            add("Lines", log.counts.lines, to: &page)
+            add("Events", log.counts.events, to: &page)
+            add("Not understood", log.counts.notUnderstood, to: &page)
+            add("Blank", log.counts.blank, to: &page)
+            add("Accounts", log.accounts, to: &page)
+            add("From", log.from, to: &page)
+            add("Until", log.until, to: &page)
             page.add("\n")
         }
         endTable(in: &page)
@@ -144,18 +146,13 @@ extension ReportPage {
 
     func addDiagnostics(to page: inout Markup) {
         guard !model.diagnostics.isEmpty else { return }
-        let count = model.logs.reduce(0) { $0 + $1.counts.notUnderstood }
-        page.add("<section id=\"lines\" aria-labelledby=\"lines-h\">\n")
-        page.add("<h2 id=\"lines-h\">Lines not understood</h2>\n")
-        if model.diagnostics.count < count {
-            page.add(
-                "<p>The first ", .text(model.diagnostics.count.grouped), " of ",
-                .text(count.grouped), ".</p>\n")
-        }
+        let (shown, count) = (model.diagnostics.count, model.notUnderstood)
+        beginSection("lines", "Lines not understood", in: &page)
+        if shown < count { page.add("<p>The first \(shown.grouped) of \(count.grouped).</p>\n") }
         page.add("<ul class=\"diagnostics\">\n")
         for remark in model.diagnostics {
-            page.add("<li><span class=\"line\">", .text("\(remark.path):\(remark.line)"))
-            page.add("</span> ", .text("[\(remark.code)] \(remark.message)"), "</li>\n")
+            page.add("<li><span class=\"line\">\(remark.path):\(remark.line)</span> ")
+            page.add("[\(remark.code)] \(remark.message)</li>\n")
         }
         page.add("</ul>\n</section>\n")
     }

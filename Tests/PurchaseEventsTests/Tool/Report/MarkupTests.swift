@@ -36,9 +36,9 @@ struct MarkupTests {
         }
     }
 
-    @Test func `pieces are added in order, and only text is escaped`() {
+    @Test func `markup stands in order, and only text put into it is escaped`() {
         var page = Markup()
-        page.add("<b>", .text("<"), .number(-3), "</b>")
+        page.add("<b>\("<")\(-3)</b>")
         page.add(json: #"["</script><!--"]"#)
         #expect(
             String(decoding: page.bytes, as: UTF8.self)
