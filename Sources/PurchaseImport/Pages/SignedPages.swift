@@ -20,13 +20,14 @@ extension AppStoreFormat {
     static let transactionInfo = AppStoreFormat(
         kind: .transactionInfo,
         recognises: { document in
-            LookedUp.keys.contains { key in
+            transactionInfoKeys.contains { key in
                 document[key].map { $0.isText || $0.members != nil } ?? false
             }
         },
         readStatements: { document, remarks, context in
             guard let page = Page(document, .transactionInfo, remarks, context) else { return [] }
-            page.remarkUnknownKeys(LookedUp.keys.union(["status", "originalTransactionId"]))
+            page.remarkUnknownKeys(
+                transactionInfoKeys.union(["status", "originalTransactionId"]))
             if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
                 AppTransaction.take(app, context)
                 guard Page.lineKeys.contains(where: { page.record.value($0) != nil }) else {
@@ -71,12 +72,9 @@ extension AppStoreFormat {
             }
         })
 
-    /// The keys of the response to a look-up.
-    private enum LookedUp {
-        static let keys: Set<String> = [
-            "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
-        ]
-    }
+    private static let transactionInfoKeys: Set<String> = [
+        "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
+    ]
 }
 
 /// A page, with the app and the environment that all its records must have.
@@ -86,8 +84,6 @@ private struct Page {
     private let environment: Environment?
     private let context: ReadContext
 
-    /// Reads a page.
-    ///
     /// Returns `nil`, with a remark, for another app's page.
     init?(
         _ document: JSONValue, _ kind: ImportKind, _ remarks: ImportRemarks, _ context: ReadContext
@@ -102,7 +98,6 @@ private struct Page {
         environment = AppStoreEnvironment.stated(record)
     }
 
-    /// The place where a page says that more pages follow.
     private static func more(_ record: RecordReader) -> ImportPlace? {
         guard record.flag("hasMore") == true else { return nil }
         return record.remarks.place(

@@ -22,12 +22,10 @@ struct FilePlace: Hashable, Sendable {
 
 /// A part of a file that is read on its own, with all its bytes in memory.
 struct RawRecord: Sendable {
-    /// The encoding of the part.
     enum Form: Sendable {
         /// A JSON value; an array may hold several documents.
         case json
-        case jws
-        /// A text in which a document stands: a cell of a table.
+        /// A text in which a document stands, such as a JWS or a cell of a table.
         case text
         case base64Receipt
         /// A receipt as DER or BER.

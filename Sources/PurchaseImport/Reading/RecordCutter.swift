@@ -11,9 +11,8 @@ import PurchaseSignatures
 /// lines, and an object inside a value that doesn't end has the problem of that value.
 struct RecordCutter {
     static let largestRecord = 64 << 20
-    /// The size in bytes above which an array is read element by element.
-    ///
-    /// A smaller array is read as a whole: if it is torn, none of it is imported.
+    /// The size in bytes above which an array is read element by element; of a smaller one that is
+    /// torn, nothing is imported.
     static let largestArray = 8 << 20
 
     private let input: InputBuffer
@@ -32,7 +31,6 @@ struct RecordCutter {
         var place: FilePlace, passed: Int
     }
 
-    /// Creates a cutter at the beginning of a file; tests pass a small size of an array.
     init(_ source: any ByteSource, largestArray: Int = RecordCutter.largestArray) {
         input = InputBuffer(source)
         self.largestArray = largestArray
@@ -40,7 +38,6 @@ struct RecordCutter {
 
     var readBytes: Int { input.passed }
 
-    /// The next part of the file, or `nil` at its end.
     mutating func next() throws(ReadProblem) -> FilePart? {
         if isFirst {
             isFirst = false
@@ -73,7 +70,6 @@ struct RecordCutter {
 
     // MARK: JSON
 
-    /// The JSON value at the position.
     private mutating func value(isArray: Bool = false) throws(ReadProblem) -> FilePart {
         if let problem = try unendedProblem() { return problem }
         let limit = isArray ? largestArray : RecordCutter.largestRecord
@@ -156,7 +152,7 @@ struct RecordCutter {
             count -= 1
         }
         let line = input.rest.prefix(count)
-        if RecordCutter.beginsJWS(line) { return record(.jws, count) }
+        if RecordCutter.beginsJWS(line) { return record(.text, count) }
         if Base64Lines.beginReceipt(line) { return try base64Receipt() }
         guard JSONReader.firstProblem(in: Array(line)) == nil else {
             return try problem(at: count, in: Array(line))
@@ -174,7 +170,6 @@ struct RecordCutter {
             && (bytes[1] == UInt8(ascii: "\"") || JSONReader.isSpace(bytes[1]))
     }
 
-    /// Reads a receipt in base64, on one line or several.
     private mutating func base64Receipt() throws(ReadProblem) -> FilePart {
         var lines = Base64Lines()
         var count = 0
@@ -200,11 +195,8 @@ struct RecordCutter {
 
     // MARK: Problems
 
-    /// Skips a malformed JSON value and returns its problem.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset of the problem from the position.
-    ///   - extent: The extent of the value; `nil` for a line.
+    /// Skips a malformed JSON value and returns its problem, at an offset from the position;
+    /// `extent` is that of the value, or `nil` for a line.
     private mutating func problem(
         at offset: Int, of extent: JSONExtent? = nil, in known: [UInt8]? = nil
     ) throws(ReadProblem) -> FilePart {
@@ -229,19 +221,15 @@ struct RecordCutter {
         return .problem(message: message, at: place, lines: start.line...last)
     }
 
-    /// Skips a value or a line that is too large.
-    ///
-    /// - Parameter count: The bytes of the value that are known to belong to it.
+    /// Skips a value or a line that is too large; `count` of its bytes are known to belong to it.
     private mutating func tooLarge(_ count: Int = 0) throws(ReadProblem) -> FilePart {
         let start = input.place
         isInArray = false
         return .tooLarge(at: start, lastLine: try skip(toEnd: false, past: count))
     }
 
-    /// Skips to the next line that begins with an object or a JWS, or to the end; returns the last
-    /// skipped line that isn't blank.
-    ///
-    /// - Parameter count: The number of bytes to skip in any case.
+    /// Skips at least `count` bytes, and then to the next line that begins with an object or a JWS,
+    /// or to the end; returns the last skipped line that isn't blank.
     private mutating func skip(toEnd: Bool, past count: Int = 0) throws(ReadProblem) -> Int {
         let least = input.passed + count
         var last = input.place.line

@@ -3,14 +3,12 @@ import PurchaseSignatures
 
 /// Tells App Store data from a log by the first bytes of an input.
 package enum DocumentHead {
-    /// What the first record is, such as `a notification of version 2`; `nil` if it isn't known to
-    /// be App Store data.
-    ///
-    /// - Parameters:
-    ///   - head: The first bytes; they may end within the first record.
-    ///   - name: The name of the input, whose ending tells the separator of a table.
+    /// What the first record is, such as `a notification of version 2`, though the bytes may end
+    /// within it; `nil` if it isn't known to be App Store data. The name's ending tells the
+    /// separator of a table.
     package static func words(of head: [UInt8], name: String) -> String? {
-        guard !beginsWithEvent(head) else { return nil }
+        let isLog = LineDecoder().event(on: head.prefix { $0 != 0x0A }) != nil
+        guard !isLog else { return nil }
         let options = ImportOptions()
         if let source = try? HeadSource(MemorySource(head)), source.mayBeTable,
             TableCutter(source, name: name, options) != nil
@@ -37,7 +35,7 @@ package enum DocumentHead {
     private static func words(of record: RawRecord, _ options: ImportOptions) -> String? {
         switch record.form {
         case .receipt, .base64Receipt: return "a receipt"
-        case .jws, .text:
+        case .text:
             guard case .jws(let text) = DocumentText(record.bytes), let jws = try? JWS(text),
                 let payload = try? JSONReader.document(jws.payload)
             else { return nil }
@@ -62,10 +60,6 @@ package enum DocumentHead {
             let words = kind.words.one
             return (words.hasPrefix("a") ? "an " : "a ") + words
         }
-    }
-
-    private static func beginsWithEvent(_ head: [UInt8]) -> Bool {
-        LineDecoder().event(on: head.prefix { $0 != 0x0A }) != nil
     }
 
     /// Whether a record that doesn't end in these bytes has a key of App Store data.

@@ -7,7 +7,7 @@ struct Recognition {
 
     func sources(of record: RawRecord) -> [StatedSource] {
         switch record.form {
-        case .jws, .text: return sources(ofText: record.bytes, at: 0)
+        case .text: return sources(ofText: record.bytes, at: 0)
         case .base64Receipt:
             return ReceiptFile.sources(ofBase64: record.bytes, at: 0, remarks, context)
         case .receipt: return ReceiptFile.sources(of: record.bytes, at: 0, remarks, context)
@@ -25,7 +25,6 @@ struct Recognition {
         return sources
     }
 
-    /// The statements of one document.
     func sources(
         of document: JSONValue, in surroundings: Surroundings = Surroundings()
     ) -> [StatedSource] {
@@ -138,7 +137,6 @@ extension Recognition {
             line(lost.lowerBound)...line(lost.upperBound - 1))
     }
 
-    /// The remark on invalid JSON, with the lines that were skipped.
     static func notJSON(_ message: String, at line: Int, _ lost: ClosedRange<Int>) -> String {
         if message == LegacyReceipt.message { return message }
         let (first, last) = (lost.lowerBound, lost.upperBound)
@@ -164,6 +162,5 @@ extension Recognition {
 }
 
 extension String {
-    /// The first characters of a text, for a message.
     fileprivate var excerpt: String { count > 40 ? prefix(40) + "…" : self }
 }

@@ -22,13 +22,8 @@ package struct StoreStatements {
         self.init(sources, remarks)
     }
 
-    /// Reads a subscription's status, as on a status page.
-    ///
-    /// - Parameters:
-    ///   - transaction: The JWS of the latest transaction.
-    ///   - renewalInfo: The JWS of the renewal info.
-    ///   - state: The number of the subscription's state (appstore.md, 2.9).
-    ///   - options: By default, the import verifies no signature.
+    /// Reads a subscription's status, as on a status page, from the JWS of its latest transaction
+    /// and of its renewal info and the number of its state (appstore.md, 2.9).
     package init(
         statusOf transaction: [UInt8]?, renewalInfo: [UInt8]?, state: Int?,
         options: ImportOptions = StoreStatements.unverified
@@ -85,7 +80,6 @@ package struct StoreStatements {
         return event
     }
 
-    /// The options of a device, where StoreKit has verified the data.
     package static var unverified: ImportOptions {
         var options = ImportOptions()
         options.verifies = false
@@ -94,12 +88,11 @@ package struct StoreStatements {
 
     private static func form(of bytes: [UInt8]) -> RawRecord.Form {
         if bytes.first == 0x30 { return .receipt }
-        if RecordCutter.beginsJWS(bytes) { return .jws }
+        if RecordCutter.beginsJWS(bytes) { return .text }
         return Base64Lines.beginReceipt(bytes.prefix { $0 != 0x0A && $0 != 0x0D })
             ? .base64Receipt : .json
     }
 
-    /// The events as drafts, recorded at a time.
     package func drafts(recordedAt now: Timestamp) -> [Draft] {
         events.map { event in
             var event = event
