@@ -5,18 +5,13 @@ struct FilePlace: Hashable, Sendable {
     var line = 1
     var byte = 1
 
-    /// The place after some bytes that begin here.
-    func advanced(over bytes: some Sequence<UInt8>) -> FilePlace {
-        var place = self
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                place.line += 1
-                place.byte = 1
-            } else {
-                place.byte += 1
-            }
+    func advanced(over bytes: ArraySlice<UInt8>) -> FilePlace {
+        let newline = UInt8(ascii: "\n")
+        guard let end = bytes.lastIndex(of: newline) else {
+            return FilePlace(line: line, byte: byte + bytes.count)
         }
-        return place
+        let lines = bytes.count { $0 == newline }
+        return FilePlace(line: line + lines, byte: bytes.endIndex - end)
     }
 }
 

@@ -38,27 +38,23 @@ struct RowShare: Sendable {
     }
 }
 
-/// Cuts a file into blocks of whole rows; rows may have ends of line inside quotes.
+/// Cuts a file into blocks of whole rows; rows may have ends of line inside quotes. Offsets count
+/// from the first byte that belongs to no part yet.
 ///
 /// A quote that isn't closed within ``largestRow`` bytes costs only its own line. Memory: one block
 /// and one row.
 struct RowCutter {
     /// The smallest size of a block in bytes, except before a very long row and at the end.
     static let blockSize = 1 << 19
-    private static let portion = 1 << 20
     static let largestRow = 1 << 20
 
     /// The position of a byte in a row.
     private enum State { case cellStart, cell, quoted, quoteInQuotes }
 
-    private let source: any ByteSource
+    private let input: InputBuffer
     private let name: String
     /// The format of the rows, or the reason why the file has none; known after the first part.
     private(set) var format: Result<RowFormat, RowMappingProblem>?
-    private(set) var readBytes = 0
-    private var bytes: [UInt8] = []
-    /// The offset of the first byte that belongs to no part yet.
-    private var start = 0
     private var scanned = 0
     /// The start of the last row, which may be incomplete.
     private var rowStart = 0
@@ -69,14 +65,14 @@ struct RowCutter {
     /// line inside quotes is in the same state, so the scan continues at `end`. So each line is
     /// scanned only once.
     private var dropped: (end: Int, state: State)?
-    /// The line of the byte at `start`.
-    private var line = 1
     private var isAtEnd = false
 
     init(_ source: any ByteSource, name: String) {
-        self.source = source
+        input = InputBuffer(source)
         self.name = name
     }
+
+    var readBytes: Int { input.passed + input.count }
 
     /// The next part; `nil` after the last one, or if the file has no rows.
     mutating func next() throws(ReadProblem) -> RowPart? {
@@ -84,53 +80,39 @@ struct RowCutter {
         guard case .success(let format) = format else { return nil }
         while true {
             scan(format)
-            let (whole, rest) = (rowStart - start, bytes.count - rowStart)
-            if whole >= RowCutter.blockSize || isAtEnd && whole > 0 { return .rows(take(whole)) }
+            let rest = input.count - rowStart
+            if rowStart >= RowCutter.blockSize || isAtEnd && rowStart > 0 {
+                return .rows(take(rowStart))
+            }
             if isAtEnd {
                 if rest == 0 { return nil }
                 return state == .quoted ? try dropLine() : .rows(take(rest))
             }
             if rest > RowCutter.largestRow {
-                return whole > 0 ? .rows(take(whole)) : try dropLine()
+                return rowStart > 0 ? .rows(take(rowStart)) : try dropLine()
             }
-            try read()
+            isAtEnd = try !input.readMore()
         }
     }
 
     private mutating func recognise() throws(ReadProblem) {
         // A pipe may deliver the header in several reads.
         var hasLine = false
-        while !isAtEnd, bytes.count < 1 << 12 || !hasLine, bytes.count < RowCutter.largestRow {
-            let known = bytes.count
-            try read()
-            hasLine = hasLine || bytes[known...].contains(0x0A)
+        while !isAtEnd, input.count < 1 << 12 || !hasLine, input.count < RowCutter.largestRow {
+            let known = input.count
+            isAtEnd = try !input.readMore()
+            hasLine = hasLine || input.rest.dropFirst(known).contains(0x0A)
         }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        format = RowFormat.recognise(bytes, name: name)
-    }
-
-    private mutating func read() throws(ReadProblem) {
-        if start >= RowCutter.blockSize { removeTaken() }
-        let more = try source.bytes(atMost: RowCutter.portion)
-        bytes += more
-        readBytes += more.count
-        isAtEnd = more.isEmpty
-    }
-
-    private mutating func removeTaken() {
-        bytes.removeFirst(start)
-        scanned -= start
-        rowStart -= start
-        dropped?.end -= start
-        start = 0
+        if input.rest.starts(with: [0xEF, 0xBB, 0xBF]) { input.advance(3) }
+        format = RowFormat.recognise(Array(input.rest), name: name)
     }
 
     private mutating func take(_ count: Int) -> RowBlock {
-        let block = RowBlock(bytes: Array(bytes[start..<start + count]), line: line)
-        for byte in block.bytes where byte == 0x0A { line += 1 }
-        start += count
-        rowStart = start
-        return block
+        let line = input.place.line
+        scanned -= count
+        rowStart = 0
+        dropped?.end -= count
+        return RowBlock(bytes: input.take(count), line: line)
     }
 
     /// Drops the first line, which can't be a row.
@@ -140,36 +122,34 @@ struct RowCutter {
             ? "expected a closing quote, seen none; skipped the line"
             : "expected a row of at most \(RowCutter.largestRow >> 20) MiB, seen a longer one; "
                 + "skipped it"
-        let part = RowPart.problem(message: message, line: line)
+        let part = RowPart.problem(message: message, line: input.place.line)
         dropped = (scanned, state)
-        while true {
-            if let end = bytes[start...].firstIndex(of: 0x0A) {
-                line += 1
-                start = end + 1
-                (scanned, rowStart, state) = (start, start, .cellStart)
-                return part
-            }
-            bytes.removeAll(keepingCapacity: true)
-            (start, scanned, rowStart, dropped) = (0, 0, 0, nil)
-            if isAtEnd { return part }
-            try read()
+        (scanned, rowStart, state) = (0, 0, .cellStart)
+        var isLineEnd = false
+        while !isLineEnd, try input.byte() != nil {
+            let count = try input.lengthOfLine(limit: InputBuffer.portion)
+            isLineEnd = try input.byte(count) == 0x0A
+            let length = isLineEnd ? count + 1 : count
+            input.advance(length)
+            dropped?.end -= length
         }
+        return part
     }
 
     private mutating func scan(_ format: RowFormat) {
         switch format {
         case .jsonLines:
-            let end = bytes[scanned...].lastIndex(of: 0x0A)
+            let end = input.withBytes { $0[scanned...].lastIndex(of: 0x0A) }
             if let end { rowStart = end + 1 }
         case .separated(let separator): scanCells(separator)
         }
-        scanned = bytes.count
+        scanned = input.count
     }
 
     /// Finds the start of the last row, which may be incomplete; jumps from quote to quote.
     private mutating func scanCells(_ separator: UInt8) {
         let (start, dropped, quote) = (scanned, dropped, UInt8(ascii: "\""))
-        (rowStart, state) = bytes.withUnsafeBytes { bytes in
+        (rowStart, state) = input.withBytes { bytes in
             var (rowStart, state, place) = (rowStart, state, start)
             while place < bytes.count {
                 if state == .quoteInQuotes {
