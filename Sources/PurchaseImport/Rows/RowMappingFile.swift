@@ -1,29 +1,7 @@
 import PurchaseEvents
 
-/// Reads a mapping from a JSON document:
-///
-/// ```json
-/// {
-///   "zone": "+01:00",
-///   "columns": {"at": "created_at", "account": "user_id", "transaction": "store_tx"},
-///   "set": {"device": "server"},
-///   "events": [
-///     {"type": "delivery.delivered", "where": {"action": "grant"}},
-///     {"type": "delivery.withdrawn", "where": {"action": ["revoke", "refund"]},
-///      "columns": {"reason": "why"}}
-///   ]
-/// }
-/// ```
-///
-/// A column of JSON lines may be a key below keys, such as `event.transaction_id`. `amounts` at the
-/// top says what whole numbers of amounts are: `units`, `cents` or `thousandths`. `unless` names
-/// columns with the values that matching rows don't have.
-///
-/// `columns` and `set` at the top apply to every event whose type has the key; the event's own take
-/// precedence. `where` names columns with the value or values of matching rows. `where` and
-/// `unless` at the top apply to every event. Only `events` and `type` are required.
 extension RowMapping {
-    /// Reads a mapping from JSON.
+    /// Reads a mapping from JSON; docs/reconcile.md lists the keys.
     ///
     /// Throws ``RowMappingProblem`` with the place in the document, such as `events[1].columns`.
     public init(json: [UInt8]) throws(RowMappingProblem) {

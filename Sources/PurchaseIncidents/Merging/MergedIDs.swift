@@ -6,15 +6,8 @@ struct MergedIDs {
     /// Further contents of events with the same `id`.
     private var others: [Fingerprint: Set<Fingerprint>] = [:]
 
-    /// Whether an event's `id` was used before.
-    enum Outcome {
-        /// No earlier event has the `id`.
-        case new
-        /// An earlier event with the `id` has the same content.
-        case repeated
-        /// Only earlier events with different content have the `id`.
-        case conflicting
-    }
+    /// Whether an event's `id` was used before: never, for the same content, or only for others.
+    enum Outcome { case new, repeated, conflicting }
 
     mutating func insert(_ id: Fingerprint, saying content: Fingerprint) -> Outcome {
         guard let known = contents[id] else {

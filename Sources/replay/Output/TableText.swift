@@ -10,19 +10,19 @@ struct TableText {
     let width: Int?
     let style: Style
 
-    /// The table for standard output.
     init(_ session: ToolSession) {
         width = session.host.isTerminal(.output) ? session.host.columns ?? 80 : nil
         style = session.style
     }
 
-    /// The lines for the rows; a row may lack keys.
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
+        func cells(of row: [RowField]) -> [String] { keys.map { cell($0, of: row) } }
         guard let width else {
-            return [keys.joined(separator: "\t")] + rows.map { pipeLine($0, keys) }
+            let lines = rows.map { cells(of: $0).joined(separator: "\t") }
+            return [keys.joined(separator: "\t")] + lines
         }
-        let cells = rows.map { row in keys.map { cell($0, of: row) } }
+        let cells = rows.map(cells)
         let widths = keys.indices.map { column in
             ([keys] + cells).map { TextFormat.columns(of: $0[column]) }.max() ?? 0
         }
@@ -44,20 +44,8 @@ struct TableText {
         return [line(keys, style.strong)] + cells.map { line($0, { $0 }) }
     }
 
-    /// A row as one line in a pipe.
-    private func pipeLine(_ row: [RowField], _ keys: [String]) -> String {
-        var line = ""
-        for (column, key) in keys.enumerated() {
-            if column > 0 { line += "\t" }
-            line += cell(key, of: row)
-        }
-        return line
-    }
-
-    /// The cell of a key in a row; empty if the row lacks the key.
-    ///
-    /// Looks for the key: a row may have its keys in another order than the table, where an earlier
-    /// row lacks one of them.
+    /// The cell of a key, empty if the row lacks it. Looks for the key: a row may have its keys in
+    /// another order than the table, where an earlier row lacks one of them.
     private func cell(_ key: String, of row: [RowField]) -> String {
         row.first { $0.key == key }.map { cell($0) } ?? ""
     }

@@ -3,20 +3,7 @@ import PurchaseEvents
 /// The shape of a mark, by the name of its symbol in the page; shapes alone distinguish the marks,
 /// and colours only help.
 enum MarkShape: String, CaseIterable {
-    /// The App Store states a purchase or a period.
-    case bought
-    /// The user receives what was bought.
-    case given
-    /// Money or access is taken back.
-    case taken
-    /// Something failed or ended.
-    case failed
-    /// Something is requested or in progress.
-    case asked
-    /// The transaction left the queue, or a restore is complete.
-    case done
-    /// Anything else.
-    case other
+    case bought, given, taken, failed, asked, done, other
 
     init(of type: EventType) {
         self =
@@ -45,7 +32,7 @@ enum MarkShape: String, CaseIterable {
             }
     }
 
-    /// The text in the legend.
+    /// What the shape means, for the legend of the page.
     var words: String {
         switch self {
         case .bought: "bought, restored or renewed"
