@@ -4,7 +4,6 @@ import PurchaseProjections
 /// The tool: arguments in, bytes out, and an exit status.
 enum Tool {
     static let version = "0.1.0"
-    /// Where the package and its pages are.
     static let home = "https://github.com/OWNER/purchase-events"
 
     /// The address of the page about a rule of the catalogue; `nil` for another rule.

@@ -5,15 +5,12 @@ import PurchaseProjections
 final class ToolSession {
     let host: any Host
     let output: Output
-    /// The rules that `check` runs and `rules` lists.
     let rules: [any Rule.Type]
-    /// The colours of standard output.
     let style: Style
     /// Whether an input wasn't a whole log, so that the answer is incomplete.
     private(set) var hasRefusedInput = false
     /// Whether an input couldn't be read, and the run continued without it.
     private(set) var hasMissed = false
-    /// Whether a log names the account of `--account`.
     private var hasNamedAccount = false
     /// The latest log's fold, kept alive so that the process ends without freeing its tables one by
     /// one.
@@ -51,7 +48,6 @@ final class ToolSession {
         return status == .well && hasRefusedInput ? .undetermined : status
     }
 
-    /// Reports the number of lines that were not understood, if any: the answer excludes them.
     func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
         guard counts.notUnderstood > 0 else { return }
         let name = log.name.escaped
@@ -70,24 +66,20 @@ final class ToolSession {
         return true
     }
 
-    /// Refuses a log that has no line.
     func refuseEmpty(_ log: InputLog) {
         refuse("\(log.name.escaped) is empty: expected a log, whose first line is log.opened")
     }
 
-    /// Refuses a log whose lines are all blank: like an empty file, it isn't a log.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         if counts.isBlank { refuseBlank(log) }
     }
 
-    /// Refuses a log whose lines are known to be all blank.
     func refuseBlank(_ log: InputLog) {
         refuse(
             "\(log.name.escaped) contains only blank lines: expected a log, whose "
                 + "first line is log.opened")
     }
 
-    /// Records whether a log names the account of `--account`.
     func noteWhether(_ account: String?, isNamedIn names: NameTable) {
         let isNamed = account.map { names.find(AccountID<Written>($0)) != nil } ?? true
         hasNamedAccount = hasNamedAccount || isNamed
@@ -100,12 +92,7 @@ final class ToolSession {
         tell("no line names the account `\(account.escaped)`")
     }
 
-    /// The logs that the arguments name.
-    ///
-    /// - Parameters:
-    ///   - isReadAgain: Whether each log is read more than once.
-    ///   - keepingEmpty: Whether an empty file counts as a log.
-    ///   - apart: Whether each path is a separate log, so that no file continues another.
+    /// The logs that the arguments name, as ``LogFinder`` finds them.
     func logs(
         _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false,
         apart: Bool = false
@@ -115,9 +102,8 @@ final class ToolSession {
         return try finder.find(paths)
     }
 
-    /// The single log that the arguments name; `nil` if the input isn't a log.
-    ///
-    /// Throws a usage error if the arguments name several logs.
+    /// The single log that the arguments name; `nil` if the input isn't a log. Several are a usage
+    /// error.
     func oneLog(
         _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = true
     ) throws -> InputLog? {
@@ -128,11 +114,8 @@ final class ToolSession {
         return logs.first
     }
 
-    /// Throws if writing a file would replace an input, even under another path.
-    ///
-    /// - Parameters:
-    ///   - typed: The paths that the arguments name.
-    ///   - logs: The logs found at these paths.
+    /// Throws if writing a file would replace an input, even under another path: one of those that
+    /// the arguments name, or a part of a log found there.
     func preventOverwriting(
         _ typed: [String], _ logs: [InputLog], with file: String, of option: Option
     ) throws(UsageError) {
@@ -163,7 +146,6 @@ final class ToolSession {
         try InputPart.all(of: LimitedSource(source(of: path), count), path)
     }
 
-    /// A file, or standard input.
     private func source(of path: String) throws(ToolError) -> any ByteSource {
         if path != "-", try ToolError.asking(to: .read, path, try host.kind(of: path)) == .folder {
             throw .noInput("`\(path.escaped)` is a folder: expected a file")

@@ -24,23 +24,19 @@ enum ToolStatus: Int32, CaseIterable {
     }
 }
 
-/// The error that ends the tool.
 struct ToolError: Error, Hashable {
     var status: ToolStatus
     /// What was seen and, if helpful, what was expected; escaped for a terminal.
     var message: String
 
-    /// An input that doesn't exist or can't be read.
     static func noInput(_ message: String) -> ToolError {
         ToolError(status: .noInput, message: message)
     }
 
-    /// An input that can't be decided about.
     static func undetermined(_ message: String) -> ToolError {
         ToolError(status: .undetermined, message: message)
     }
 
-    /// A read or write that failed.
     static func ioFailed(_ message: String) -> ToolError {
         ToolError(status: .ioFailed, message: message)
     }

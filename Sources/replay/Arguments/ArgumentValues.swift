@@ -1,7 +1,6 @@
 /// The values that an option or an operand accepts.
 enum ArgumentValues: Hashable, Sendable {
     case text
-    /// The path of a file or a folder.
     case path
     /// One of these words; for an option, any other word is a usage error.
     case oneOf([String])

@@ -2,10 +2,8 @@ import PurchaseEvents
 
 /// The arguments that commands over logs parse alike; each command lists the options that it takes.
 struct LogArguments: Sendable {
-    /// The paths of the logs, as typed.
     var paths: [String] = []
     var format = OutputFormat.text
-    /// The only account to print; `nil` means all.
     var account: String?
     /// The instant at which rows are true; `nil` means the latest time of recording.
     var instant: Timestamp?
@@ -15,9 +13,7 @@ struct LogArguments: Sendable {
 }
 
 extension LogArguments {
-    /// Reads the arguments.
-    ///
-    /// - Parameter count: The number of operands before the logs.
+    /// Reads the arguments after `count` other operands.
     init(_ given: ParsedArguments, skipping count: Int = 0) throws(UsageError) {
         self.init(
             format: given.format, account: given.value(.accountOfRows),

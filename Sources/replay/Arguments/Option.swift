@@ -3,9 +3,7 @@ import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
 
-/// An option of a command.
-///
-/// Parsing, help, man page and completion scripts all come from this declaration.
+/// An option, from whose declaration parsing, help, man page and completion scripts come.
 struct Option: Hashable, Sendable {
     /// The name without its dashes.
     let name: String
@@ -14,7 +12,6 @@ struct Option: Hashable, Sendable {
     /// What the option does, with its default in parentheses.
     let summary: String
     let values: ArgumentValues
-    /// Whether the option may be given more than once.
     let repeats: Bool
 
     /// Declares an option as the help shows it, without dashes: `rule=ID`, or `help` without a
@@ -32,7 +29,6 @@ struct Option: Hashable, Sendable {
     var usage: String { value.map { "--\(name)=\($0)" } ?? "--\(name)" }
 }
 
-/// All options; each command lists its own.
 extension Option {
     static let help = Option("help", "print this help")
 
@@ -318,7 +314,6 @@ extension Option {
 }
 
 extension SimulationOptions.Store {
-    /// The names on the command line.
     static let names = allCases.map(\.rawValue)
 }
 

@@ -6,9 +6,7 @@ struct ParsedArguments {
     let command: String
     /// The first operand that the command declares.
     private let declared: Operand?
-    /// The arguments that aren't options, in order.
     private(set) var operands: [String] = []
-    /// The rules that the tool can run.
     let rules: [any Rule.Type]
     private var values: [(name: String, value: String)] = []
 
@@ -113,7 +111,6 @@ struct ParsedArguments {
 
     var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
 
-    /// The place to stop reading a log.
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {
             throw UsageError("`--until-seq` and `--until` exclude each other: give one of them")
@@ -123,9 +120,7 @@ struct ParsedArguments {
         return .never
     }
 
-    /// The logs to read.
-    ///
-    /// - Parameter count: The number of operands before the logs.
+    /// The logs to read, after `count` other operands.
     func logs(skipping count: Int = 0) throws(UsageError) -> [String] {
         let logs = Array(operands.dropFirst(count))
         guard !logs.isEmpty else {
@@ -152,13 +147,11 @@ struct ParsedArguments {
         return found
     }
 
-    /// Throws if there are more operands than the command takes.
     func atMost(_ count: Int) throws(UsageError) {
         guard operands.count > count else { return }
         throw UsageError("unexpected argument `\(operands[count])`")
     }
 
-    /// The full id of the rule that has the typed id, or of the only rule whose id begins with it.
     func ruleID(_ typed: String) throws(UsageError) -> String {
         try rule(typed, among: rules.map { CheckedRule($0) }).info.id
     }
@@ -179,9 +172,8 @@ struct ParsedArguments {
 }
 
 extension String {
-    /// The texts before and after the first separator, or the whole text if it has none.
-    ///
-    /// Split by bytes: in a `String`, `=` with a combining mark would be another character.
+    /// The texts around the first separator, or the whole text. Splits by bytes: in a `String`, `=`
+    /// with a combining mark would be another character.
     func parts(around separator: Unicode.Scalar) -> [String] {
         utf8.split(
             separator: UInt8(ascii: separator), maxSplits: 1, omittingEmptySubsequences: false

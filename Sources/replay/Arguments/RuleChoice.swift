@@ -12,7 +12,6 @@ struct RuleChoice {
     /// those that can check a part.
     private(set) var fromCatalogue: [CheckedRule] = []
 
-    /// The maximum size of a rule file in bytes.
     private static let maximumFileSize = 1 << 20
 
     init(_ given: ParsedArguments, files option: Option, typed: [String]) throws(UsageError) {

@@ -1,14 +1,12 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The error for invalid arguments.
 struct UsageError: Error, Hashable {
     /// What was seen and what was expected, escaped for a terminal.
     var message: String
     /// Whether a word is no command, so that the tool's help says more than that of any command.
     var isOfTool = false
 
-    /// Creates an error with a message, and escapes the message.
     init(_ message: String) { self.message = message.escaped }
 
     /// Creates an error about an unknown word, which suggests the most similar valid word, or lists

@@ -24,7 +24,6 @@ enum CommandCatalogue {
         ("Use the tool", [HelpCommand.self, CompletionsCommand.self, ManCommand.self]),
     ]
 
-    /// All commands, in the order of the help.
     static let all = groups.flatMap(\.commands)
 
     /// The command with a name; the error suggests the most similar one.

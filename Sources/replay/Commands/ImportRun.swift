@@ -11,10 +11,8 @@ final class ImportRun: ImportSink {
     private var levels: [Level: Int] = [:]
 
     /// Finds the files that the arguments name; a folder stands for its files by name, without
-    /// hidden ones.
-    ///
-    /// - Parameter isDeep: Whether a folder stands also for the files of the folders in it, save
-    ///   those that are known to hold no App Store data.
+    /// hidden ones, and if `isDeep` for those of the folders in it, save those known to hold no App
+    /// Store data.
     init(_ session: ToolSession, _ paths: [String], isDeep: Bool = false) throws(ToolError) {
         self.session = session
         var (inputs, size) = ([ImportInput](), Int?(0))
@@ -31,7 +29,6 @@ final class ImportRun: ImportSink {
         progress = Progress(session, totalBytes: size, unit: "records")
     }
 
-    /// Imports the files, and reports the totals.
     func run(_ importer: any Importer, _ options: ImportOptions) throws -> ToolStatus {
         let summary: ImportSummary
         do {
@@ -121,7 +118,6 @@ final class ImportRun: ImportSink {
 }
 
 extension ImportRun {
-    /// The files at a path, each with its size in bytes if known.
     private static func files(
         of path: String, isDeep: Bool, _ session: ToolSession
     ) throws(ToolError) -> [(path: String, bytes: Int?)] {
@@ -148,11 +144,8 @@ extension ImportRun {
     /// The number of levels of folders that are read in a folder; a link may lead round in circles.
     private static let deepest = 4
 
-    /// Adds the files in a folder, by name.
-    ///
-    /// - Parameters:
-    ///   - base: The path of the folder, with its slash.
-    ///   - depth: The number of levels of folders to read in it.
+    /// Adds the files in a folder, whose path ends with a slash, and in `depth` levels of folders
+    /// in it.
     private static func add(
         filesIn base: String, depth: Int, isDeep: Bool, _ session: ToolSession,
         _ files: inout [(path: String, bytes: Int?)], _ passed: inout [String]

@@ -1,10 +1,7 @@
-/// A command of the tool, with its arguments as one value that is checked before anything is done.
-///
-/// Parsing, help, man page and completion scripts all read the static members.
+/// A command, with its arguments as one value that is checked before anything is done. Parsing,
+/// help, man page and completion scripts all read the static members.
 protocol ToolCommand: Sendable {
-    /// The command's name on the command line.
     static var name: String { get }
-    /// What the command does, in one line.
     static var summary: String { get }
     /// The operands, in order; none by default, and only the last may repeat.
     static var operands: [Operand] { get }
@@ -13,10 +10,8 @@ protocol ToolCommand: Sendable {
     /// The lists that the command's text in commands.txt names in braces; none by default.
     static var lists: [String: String] { get }
 
-    /// Reads and checks the arguments.
     init(_ given: ParsedArguments) throws(UsageError)
 
-    /// Performs the command and returns the exit status.
     func run(_ session: ToolSession) throws -> ToolStatus
 }
 
@@ -33,18 +28,15 @@ extension ToolCommand {
     /// At least one example; a test runs each.
     static var examples: [Example] { CommandText.of(name).examples }
 
-    /// The meanings of exit statuses that are specific to this command.
-    ///
-    /// Only a command that lists `violated` or `undetermined` can end with that status.
+    /// The meanings of exit statuses that are specific to this command; only one that lists
+    /// `violated` or `undetermined` can end with that status.
     static var statuses: [ToolStatus: String] { CommandText.of(name).statuses }
 
     /// The command line in the help, such as `replay check LOG…`.
     static var usage: String { (["replay", name] + operands.map(\.usage)).joined(separator: " ") }
 
-    /// The options that the command takes, including `--help`.
     static var allOptions: [Option] { options + [.help] }
 
-    /// The possible exit statuses of the command, each with its meaning.
     static var exitStatuses: [(status: ToolStatus, meaning: String)] {
         ToolStatus.allCases.compactMap { status in
             if let meaning = statuses[status] { return (status, meaning) }

@@ -18,12 +18,10 @@ struct ConsumptionAnswer {
         var text: String?
         var reason: String
         var lines: [ConsumptionHistory.Entry] = []
-        /// The number of lines that are not listed.
         var linesLeftOut = 0
     }
 
     let body: ConsumptionBody
-    /// The values, in the order of the body.
     let values: [Value]
 
     /// Answers for a transaction, or throws what Apple would refuse.
@@ -123,7 +121,6 @@ struct ConsumptionAnswer {
             + "\(use.consumedOfAll) in all, and what was delivered first is used first"
     }
 
-    /// The preferred outcome, and why.
     private static func preference(
         _ kind: ProductKind?, _ delivery: DeliveryJudgement, _ share: Int64?, _ choices: Choices
     ) throws(UsageError) -> (preference: ConsumptionBody.RefundPreference?, reason: String) {

@@ -3,14 +3,12 @@ import PurchaseProjections
 
 /// What a log says about one transaction, to answer a refund request of its buyer.
 struct ConsumptionHistory {
-    /// A line of the log in plain words.
     struct Entry: Hashable {
         var line: Int
         var at: Timestamp
         var words: String
     }
 
-    /// A delivery of the transaction.
     struct Delivery {
         var entry: Entry
         var units: Int64
@@ -113,11 +111,9 @@ struct ConsumptionHistory {
 
 /// The lines at which accounts consumed products, of each account and product the latest few.
 struct ConsumptionLines {
-    /// What one account consumed of one product.
     struct Uses {
         var count = 0
         var units: Int64 = 0
-        /// The latest lines, in order.
         var latest: [ConsumptionHistory.Entry] = []
     }
 

@@ -6,12 +6,10 @@ struct ConsumptionText {
     private let output: Output
     private let style: Style
 
-    /// The number of lines to print for one value.
     private static let most = 5
 
     init(_ session: ToolSession) { (output, style) = (session.output, session.style) }
 
-    /// Prints the purchase, and then each value.
     func write(
         _ answer: ConsumptionAnswer, _ transaction: TransactionHandle, _ history: ConsumptionHistory
     ) throws {

@@ -4,7 +4,6 @@ import PurchaseProjections
 /// Whether a log shows that a transaction was delivered, and the lines that show it.
 struct DeliveryJudgement {
     let status: ConsumptionBody.DeliveryStatus
-    /// Why, in plain words.
     let reason: String
     let lines: [ConsumptionHistory.Entry]
     /// The units that the customer got; 1 for a product that isn't counted.
@@ -15,9 +14,8 @@ struct DeliveryJudgement {
         _ lines: [ConsumptionHistory.Entry]
     ) { (self.status, self.units, self.reason, self.lines) = (status, units, reason, lines) }
 
-    /// Judges the deliveries of a transaction.
-    ///
-    /// - Parameter use: How much of a consumable was consumed; `nil` if unknown.
+    /// Judges the deliveries of a transaction; `use` is how much of a consumable was consumed, if
+    /// known.
     static func of(
         _ transaction: TransactionHandle, _ history: ConsumptionHistory, _ use: PurchaseUse?
     ) -> DeliveryJudgement {
@@ -71,11 +69,9 @@ struct DeliveryJudgement {
         return undelivered(history)
     }
 
-    /// The withdrawal after which nothing is left of a purchase that stays paid for; `nil` if there
-    /// is none.
-    ///
-    /// A withdrawal at the end of a period takes back nothing. A consumable of which something
-    /// was used counts as delivered.
+    /// The withdrawal after which nothing is left of a purchase that stays paid for, if any. One at
+    /// the end of a period takes back nothing; a consumable of which something was used counts as
+    /// delivered.
     private static func takenBack(
         _ transaction: TransactionHandle, _ history: ConsumptionHistory, _ use: PurchaseUse?
     ) -> ConsumptionHistory.Entry? {

@@ -41,7 +41,6 @@ struct CommandText: Sendable {
 }
 
 extension ToolStatus {
-    /// The status with a number.
     fileprivate init?(_ digits: some StringProtocol) {
         guard let number = Int32(digits) else { return nil }
         self.init(rawValue: number)

@@ -1,9 +1,7 @@
 /// The help, made from the lists of commands, options and exit statuses.
 enum HelpText {
-    /// What the tool does, in one line.
     static let purpose = "checks purchase event logs against the rules of In-App Purchase"
 
-    /// The conventions of all commands, in paragraphs.
     static let conventions = """
         LOG is a file, several files, a folder (each of its *.jsonl files is a log), or - for
         standard input. A file that begins with log.opened begins a log of its own; any other

@@ -3,10 +3,8 @@ import PurchaseEvents
 /// Verifies logs by their chains.
 struct ChainRun {
     let session: ToolSession
-    /// The number of threads to use; `nil` means the number of cores.
     let threads: Int?
 
-    /// Verifies one log across all its files.
     func check(
         _ log: InputLog, expecting expectation: ChainExpectation = .init()
     ) throws -> ChainCheck {

@@ -6,7 +6,6 @@ struct CountedLines: Sendable, Snapshotted {
     static let roles: [NameRole] = [.account, .transaction]
 
     private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
-    /// The earliest and the latest time of recording.
     private(set) var from: Timestamp?, until: Timestamp?
     private(set) var namesWithoutEvents = NamesWithoutEvents()
 

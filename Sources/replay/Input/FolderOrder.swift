@@ -1,7 +1,6 @@
 /// The order of the files in a folder: by name, and numbers in names by their value, so that page 2
 /// comes before page 10.
 enum FolderOrder {
-    /// Whether a name comes before another.
     static func precedes(_ left: String, _ right: String) -> Bool {
         var (one, other) = (Array(left.utf8)[...], Array(right.utf8)[...])
         while let first = one.first, let second = other.first {
@@ -27,7 +26,6 @@ enum FolderOrder {
         name.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// The digits without zeros in front.
     private static func value(_ digits: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         digits.drop { $0 == UInt8(ascii: "0") }
     }

@@ -15,7 +15,6 @@ extension ExaminedSource {
 struct InputHead {
     private let bytes: [UInt8]
 
-    /// Examines the first bytes of an input.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Whether these bytes begin a new log, rather than continue another.
@@ -34,10 +33,8 @@ struct InputHead {
     /// What document of the App Store the input begins with; `nil` if it isn't known to be one.
     func document(named name: String) -> String? { DocumentHead.words(of: bytes, name: name) }
 
-    /// The kind of binary file, such as `gzip`; `nil` if the bytes may be a log.
-    ///
-    /// A damaged log is still read line by line, so only an input that doesn't begin like text is
-    /// refused.
+    /// The kind of binary file, such as `gzip`; `nil` if the bytes begin like text, since a damaged
+    /// log is still read line by line.
     var binary: String? {
         let formats: [(name: String, magic: [UInt8])] = [
             ("gzip", [0x1F, 0x8B]), ("zip", [0x50, 0x4B, 0x03, 0x04]),

@@ -4,7 +4,6 @@ import PurchaseEvents
 struct InputLog {
     /// The name of the log in messages: the path of its first file.
     var name: String { parts.first?.path ?? "-" }
-    /// The files of the log, in order.
     var parts: [InputPart]
     /// The size in bytes; `nil` if the size of a part is unknown.
     var size: Int? {
@@ -12,7 +11,6 @@ struct InputLog {
     }
 }
 
-/// A file of a log.
 final class InputPart {
     /// The path of the file, or `-`.
     let path: String
@@ -28,18 +26,16 @@ final class InputPart {
     /// All bytes of a pipe, if it must be read again.
     private var kept: [UInt8]?
 
-    /// Creates a part from a file, which is opened for each reading.
-    ///
-    /// - Parameter limit: The number of bytes that belong to the log; `nil` means all.
+    /// Creates a part from a file, which is opened for each reading; `limit` of its bytes belong to
+    /// the log.
     init(path: String, size: Int, limit: Int? = nil, host: any Host) {
         self.path = path
         self.size = min(size, limit ?? size)
         (self.limit, self.host) = (limit, host)
     }
 
-    /// Creates a part from an open pipe or device.
-    ///
-    /// - Parameter keeping: Whether to keep the bytes in memory, to read them again.
+    /// Creates a part from an open pipe or device, whose bytes are kept in memory if it is read
+    /// again.
     init(path: String, stream: any ByteSource, keeping: Bool, host: any Host) throws(ToolError) {
         (self.path, self.host) = (path, host)
         guard keeping else {
@@ -59,7 +55,6 @@ final class InputPart {
         return LimitedSource(source, range.count)
     }
 
-    /// The bytes of the file, from the beginning.
     func source() throws(ToolError) -> any ByteSource {
         if let kept { return MemorySource(kept) }
         if let source = held {
@@ -73,11 +68,7 @@ final class InputPart {
     /// The maximum number of bytes of one input to keep in memory.
     static let keptLimit = 1 << 30
 
-    /// Reads a source to its end.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of bytes; more is an error.
-    ///   - advice: The error's advice to the user.
+    /// Reads a source to its end; more bytes than `limit` are an error that ends with `advice`.
     static func all(
         of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit,
         advice: String = "write it to a file and name the file"

@@ -8,7 +8,6 @@ struct LogStats {
     var types: [(type: EventType, count: Int)] = []
     /// The numbers of accounts and transactions that events name.
     var accounts = 0, transactions = 0
-    /// The earliest and the latest time of recording.
     var from: Timestamp?, until: Timestamp?
 
     /// Adds up the lines counted on several threads; names are counted apart.
@@ -23,7 +22,6 @@ struct LogStats {
         until = counted.compactMap(\.until).max()
     }
 
-    /// The lines that one reader has counted.
     init(_ counted: CountedLines, _ reader: LogReader) {
         self.init([counted], reader.counts)
         let names = reader.decoder.names
@@ -32,13 +30,10 @@ struct LogStats {
     }
 }
 
-/// Counts a log on several threads.
-///
-/// The order of blocks doesn't matter, so each thread takes the next one.
+/// Counts a log on several threads; the order of blocks doesn't matter, so each takes the next one.
 final class LogCounter {
     private let workers: [CountWorker]
 
-    /// Creates a counter that uses this number of threads.
     init(threads: Int) { workers = (0..<threads).map { _ in CountWorker() } }
 
     func count(_ source: any ByteSource, _ progress: Progress?) throws(ReadProblem) {
@@ -119,7 +114,6 @@ private final class CountWorker: @unchecked Sendable {
     var counts: LineCounts { reader.counts }
     private(set) var counted = CountedLines()
 
-    /// Takes and counts blocks until none is left.
     func count(_ blocks: SharedBlocks, _ progress: SharedProgress?) throws(ReadProblem) {
         var counted = counted
         var shown = counts

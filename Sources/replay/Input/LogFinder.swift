@@ -5,7 +5,6 @@ struct LogFinder {
     let session: ToolSession
     /// Whether logs are read more than once, so that the bytes of a pipe must be kept.
     let isReadAgain: Bool
-    /// Whether an empty file counts as a log.
     let keepsEmpty: Bool
     /// Whether each path is a separate log, so that no file continues another.
     let keepsApart: Bool
@@ -13,9 +12,8 @@ struct LogFinder {
     /// Whether the next file may continue the latest log.
     private(set) var mayContinue = false
 
-    /// The logs at the paths, in order.
-    ///
-    /// A binary input is reported and skipped, and so is an empty one unless `keepsEmpty` is true.
+    /// The logs at the paths, in order; a binary input is reported and skipped, and so is an empty
+    /// one unless `keepsEmpty` is true.
     mutating func find(_ paths: [String]) throws(ToolError) -> [InputLog] {
         for path in paths {
             if path == "-" {

@@ -83,10 +83,8 @@ struct LogPass {
 struct LinePlaces {
     private var starts: [(path: String, line: Int)] = []
 
-    /// The numbers of the first lines of the files, in order.
     var firstLines: [Int] { starts.map(\.line) }
 
-    /// Records that a file begins at this line of the log.
     mutating func begin(_ path: String, at line: Int) { starts.append((path, line)) }
 
     /// Records where the files of a growing log begin; `parts` includes those of earlier calls.
@@ -94,7 +92,6 @@ struct LinePlaces {
         for part in parts[starts.count...] { begin(part.path, at: part.firstLine) }
     }
 
-    /// The file that has a line of the log, and the number of the line in that file.
     func place(of line: Int) -> (path: String, line: Int) {
         guard let start = starts.last(where: { $0.line <= line }) else { return ("-", line) }
         return (start.path, line - start.line + 1)

@@ -1,11 +1,9 @@
 import PurchaseEvents
 
-/// The accounts and transactions that are named only in lines that weren't understood.
+/// The accounts and transactions that are named only in lines that weren't understood: a decoder
+/// adds names to its table before it knows whether the line is an event.
 ///
-/// Such names exist because a decoder adds names to its table before it knows whether the line is
-/// an event.
-///
-/// While there are no such names, a block without bad lines costs almost nothing.
+/// While there are none, a block without bad lines costs almost nothing.
 struct NamesWithoutEvents: Sendable, Snapshotted {
     /// The handles of names that no event has named so far.
     private(set) var accounts: Set<Int> = [], transactions: Set<Int> = []

@@ -4,7 +4,6 @@ import PurchaseImport
 /// Files that stand beside App Store data in a folder and hold none, told by their first bytes:
 /// logs and rows of this tool, other tables, certificates, and empty files.
 enum OwnFile {
-    /// The number of bytes that tell what a file is.
     static let headLength = 1 << 20
 
     /// What a file is, such as `an event log`; `nil` for any other file.

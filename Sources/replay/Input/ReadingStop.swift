@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// The place to stop reading a log, to show what was known at that point.
 enum ReadingStop: Hashable, Sendable {
-    /// At the end of the log.
     case never
     /// After the first event with this `seq`, or before the first event with a greater one.
     case seq(Int64)

@@ -2,9 +2,7 @@ import PurchaseEvents
 
 /// Bytes that are missing between two segments of a log, or before the first one.
 struct SegmentGap: CustomStringConvertible {
-    /// The number of missing bytes.
     let bytes: Int64
-    /// The segment that follows.
     let next: SegmentName
 
     var description: String {

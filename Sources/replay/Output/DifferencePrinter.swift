@@ -17,7 +17,6 @@ struct DifferencePrinter {
 
     var hasDifferences: Bool { rows + findings + lines > 0 }
 
-    /// The numbers of rows, findings and lines that differ.
     var summary: String {
         "\(rows.counted("row")), \(findings.counted("finding")) and \(lines.counted("line")) differ"
     }

@@ -17,6 +17,5 @@ struct ExactName: Hashable, Comparable {
 }
 
 extension String {
-    /// The text, to be compared by its bytes.
     var exact: ExactName { ExactName(text: self) }
 }

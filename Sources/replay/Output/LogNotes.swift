@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// The diagnostics on the lines of a log.
 struct LogNotes: Snapshotted {
     var noted: [(line: Int, diagnostic: Diagnostic)] = []
     var counts: [Level: Int] = [:]

@@ -6,7 +6,6 @@ final class Output {
     private let send: (UnsafeRawBufferPointer) throws(SystemProblem) -> Void
     private var buffer: [UInt8] = []
 
-    /// Creates an output whose name is told if it can't be written.
     init(
         named name: String, _ send: @escaping (UnsafeRawBufferPointer) throws(SystemProblem) -> Void
     ) { (self.name, self.send) = (name, send) }
@@ -23,19 +22,16 @@ final class Output {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Writes bytes verbatim.
     func write(_ bytes: some Collection<UInt8>) throws(ToolError) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Lets a closure append to the buffer.
     func append<Problem: Error>(_ write: (inout [UInt8]) throws(Problem) -> Void) throws {
         try write(&buffer)
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Writes the buffer to the system.
     func flush() throws(ToolError) {
         guard !buffer.isEmpty else { return }
         let bytes = buffer

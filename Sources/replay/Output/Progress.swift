@@ -10,7 +10,6 @@ final class Progress {
     private var nextUpdate = Duration.seconds(1)
     /// The width of the line in columns; 0 if no line is shown.
     private var shownWidth = 0
-    /// Whether the terminal supports the sequence that clears the rest of a line.
     private let clears: Bool
 
     /// The progress over the logs of a run; `nil` if standard error isn't a terminal.

@@ -6,10 +6,8 @@ import PurchaseProjections
 struct Remark: Hashable, Sendable {
     /// The rule's id, or the diagnostic's code.
     var code: String
-    /// Whether the remark is a diagnostic, rather than a finding.
     var isDiagnostic: Bool
     var level: Level
-    /// The place: the file, the line in the file, and for a diagnostic the byte in the line.
     var path: String
     var line: Int
     var byte: Int?
@@ -18,7 +16,6 @@ struct Remark: Hashable, Sendable {
     var account: String?
     var key: String?
     var message: String
-    /// The other lines of a finding's proof.
     var notes: [Note] = []
     var hint: String?
     var stake = Stake()
@@ -30,7 +27,6 @@ struct Remark: Hashable, Sendable {
         var message: String
     }
 
-    /// Creates a remark from a finding, placed in the files of its log.
     init(_ finding: Finding, _ places: LinePlaces) {
         code = finding.rule
         isDiagnostic = false
@@ -47,7 +43,6 @@ struct Remark: Hashable, Sendable {
         hint = finding.hint
     }
 
-    /// Creates a remark from a diagnostic, placed in the files of the log.
     init(_ diagnostic: Diagnostic, on number: Int, _ places: LinePlaces) {
         code = diagnostic.code.rawValue
         isDiagnostic = true
@@ -60,13 +55,10 @@ struct Remark: Hashable, Sendable {
 
 /// An output format for remarks and verdicts.
 protocol RemarkWriter {
-    /// Writes the text before the first remark.
     func begin(_ output: Output) throws(ToolError)
-    /// Writes a finding or a diagnostic.
     func write(_ remark: Remark, to output: Output) throws(ToolError)
     /// Writes the verdicts of the rules that ran, for `--verbose`.
     func write(_ tallies: [RuleTally], to output: Output) throws(ToolError)
-    /// Writes the text after the last remark.
     func end(_ output: Output) throws(ToolError)
 }
 

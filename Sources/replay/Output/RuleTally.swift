@@ -13,11 +13,8 @@ struct RuleTally: Sendable {
 
     var findings: Int { counts.values.reduce(0, +) }
 
-    /// Adds the rule's report on a log.
-    ///
-    /// - Parameters:
-    ///   - findings: The findings that count, by level; `nil` means all of the report.
-    ///   - log: The name to put before each reason, if there are several logs.
+    /// Adds the rule's report on a log; `findings` are those that count, `nil` for all of the
+    /// report, and `log` is the name to put before each reason, if there are several logs.
     mutating func add(_ report: Report, counting findings: [Level: Int]?, log: String?) {
         tested += report.tested
         counts.merge(findings ?? report.counts, uniquingKeysWith: +)
@@ -27,7 +24,6 @@ struct RuleTally: Sendable {
         }
     }
 
-    /// Visits the findings counted so far.
     mutating func visitCounts(_ visitor: FieldVisitor) { visitor.visit(&counts) }
 
     /// Counts a finding of a log whose report comes later.
@@ -40,8 +36,7 @@ struct RuleTally: Sendable {
         return tested > 0 ? .holds : .vacuous
     }
 
-    /// The outcome of a rule for human readers: a rule whose findings are only notes isn't called
-    /// violated.
+    /// The outcome of a rule for human readers, who don't call it violated for notes alone.
     enum Outcome: String, CaseIterable {
         case holds = "hold"
         case errors = "with errors"

@@ -18,7 +18,6 @@ struct Style: Sendable {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// The name of a level, in the colour that compilers use.
     func level(_ level: Level) -> String {
         switch level {
         case .error: paint(level.rawValue, "1;31")
@@ -35,6 +34,5 @@ struct Style: Sendable {
 
     func strong(_ text: String) -> String { paint(text, "1") }
 
-    /// Text that is dimmed.
     func faint(_ text: String) -> String { paint(text, "2") }
 }

@@ -3,9 +3,8 @@ import PurchaseProjections
 
 /// Rows as a table for spreadsheets (RFC 4180): a header line, then a line for each row.
 enum TableCSV {
-    /// The lines of the rows; a row may lack keys, but all rows have the same order of keys.
-    ///
-    /// Lists and objects are JSON, and control characters are escaped as in the log.
+    /// The lines of the rows, which may lack keys; lists and objects are JSON, and control
+    /// characters are escaped as in the log.
     static func text(of rows: [[RowField]]) -> String {
         let keys = TableText.keys(of: rows)
         let lines = rows.map { row in

@@ -11,10 +11,8 @@ struct LogMark: Snapshotted {
     private(set) var parts: [Part] = []
     private var proof = LogProof()
 
-    /// An empty mark, for a snapshot to replace.
     init() {}
 
-    /// Marks the parts of a log that were read.
     init(_ parts: [Part], of log: InputLog) throws(ToolError) {
         self.parts = parts
         proof = try LogProof(ofFirst: byteCount) { range throws(ToolError) in
@@ -28,7 +26,6 @@ struct LogMark: Snapshotted {
     /// write the state anew.
     func isNearEnd(of log: InputLog) -> Bool { (log.size ?? 0) - byteCount <= byteCount / 64 }
 
-    /// The number of bytes that were read.
     private var byteCount: Int { parts.reduce(0) { $0 + $1.bytes } }
 
     /// What is different in a log from the one that was read; `nil` if the log goes on from it.
@@ -53,7 +50,6 @@ struct LogMark: Snapshotted {
         return nil
     }
 
-    /// A range of the bytes that were read.
     private func bytes(in range: Range<Int>, of log: InputLog) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         var start = 0

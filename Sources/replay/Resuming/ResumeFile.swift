@@ -11,7 +11,6 @@ import PurchaseEvents
 final class ResumeFile {
     /// Writes the state of the logs to the new file.
     let writing: FieldVisitor
-    /// How this run ends, log by log.
     var runs: [LastRun] = []
     private let path: String
     private let session: ToolSession
@@ -25,7 +24,6 @@ final class ResumeFile {
     /// Whether an old file is one that `--resume` wrote, or empty, so that it may be replaced.
     private var isReplaceable = true
 
-    /// What is read of the old file.
     private struct Known {
         let head: ResumeHead
         let reader: SnapshotReader
@@ -125,9 +123,8 @@ final class ResumeFile {
                     : "name another file, or delete it"))
     }
 
-    /// The next log, with the state that an earlier run wrote.
-    ///
-    /// - Parameter roles: The names that the command needs.
+    /// The next log, with the state of an earlier run; `roles` are the names that the command
+    /// needs.
     func next(
         _ log: InputLog, threads: Int, roles: [NameRole] = NameRole.allCases
     ) throws(ToolError) -> ResumedLog {

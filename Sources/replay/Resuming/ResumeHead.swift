@@ -17,10 +17,8 @@ struct ResumeHead: Snapshotted {
     private static let magic = "\(magicOfAnyFormat)6"
     private static let magicOfAnyFormat = "replay --resume, format "
 
-    /// The size of any head.
     static let size = ResumeHead(of: "").bytes.count
 
-    /// Creates the head of a file that a program with this identity writes.
     init(of identity: String) { self.identity = SHA256.hash(Array(identity.utf8)).hex }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
@@ -44,7 +42,6 @@ struct ResumeHead: Snapshotted {
         return file.dropFirst(place.lowerBound).starts(with: words)
     }
 
-    /// The head as a block.
     var bytes: [UInt8] {
         var head = self
         return SnapshotWriter.bytes { head.visitFields($0) }
@@ -57,10 +54,8 @@ struct LastRun: SnapshottedElement {
     private(set) var lines = 0
     var printed = PrintedFindings()
 
-    /// A run that has found nothing.
     init() {}
 
-    /// A run that has read lines of a log up to a mark.
     init(_ mark: LogMark, lines: Int) { (self.mark, self.lines) = (mark, lines) }
 
     mutating func visitFields(_ visitor: FieldVisitor) {

@@ -1,12 +1,9 @@
-/// The options `--resume` and `--restart` of a command.
 struct ResumeOptions {
     let path: String
     let isRestart: Bool
     private let command: String
 
-    /// The options, or `nil` without `--resume`.
-    ///
-    /// - Parameter others: The options that don't go with `--resume`.
+    /// Returns `nil` without `--resume`; `others` are the options that don't go with it.
     init?(_ given: ParsedArguments, excluding others: [Option]) throws(UsageError) {
         guard let path = given.value(.resume) else {
             guard given.has(.restart) else { return nil }
@@ -20,11 +17,8 @@ struct ResumeOptions {
         command = given.command
     }
 
-    /// Opens the file for a run over these logs.
-    ///
-    /// - Parameters:
-    ///   - typed: The paths of the arguments.
-    ///   - identity: What the command and its options make of a log.
+    /// Opens the file for a run over the logs at the typed paths; `identity` says what the command
+    /// and its options make of a log.
     func file(
         _ typed: [String], _ logs: [InputLog], identity: [String], _ session: ToolSession
     ) throws -> ResumeFile {

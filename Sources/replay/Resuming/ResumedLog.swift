@@ -8,7 +8,6 @@ final class ResumedLog {
     /// The reader, which goes on after the lines that were read before.
     let reader: LogReader
     let pieces: LogPieces
-    /// How the last run ended.
     let last: LastRun
     /// The places of lines in the files that were read before.
     let places: LinePlaces

@@ -10,8 +10,6 @@ final class NewFolder {
     private var folders: Set<String> = []
     private var isOver = false
 
-    /// Begins a folder.
-    ///
     /// Throws if the path exists and isn't an empty folder, or if no folder can be made beside it.
     init(_ path: String, _ host: any Host) throws(ToolError) {
         (self.host, self.path) = (host, path)
@@ -42,7 +40,6 @@ final class NewFolder {
         try file.flush()
     }
 
-    /// Gives the folder its name.
     func finish() throws(ToolError) {
         try attempt(path, try host.renameFolder(draft, to: path))
         isOver = true

@@ -4,7 +4,6 @@ import PurchaseSimulation
 
 /// The rows that follow from what the App Store states, without what only the app knows.
 enum StatedRows {
-    /// The projections, each under its name.
     static let projections: [any Projection.Type] = [
         Entitlements.self, Subscriptions.self, Accounts.self,
     ]
@@ -20,7 +19,6 @@ enum StatedRows {
         return show
     }
 
-    /// The rows of a projection as JSON, as of the instant of the fold.
     static func rows(of projection: any Projection.Type, _ show: Show) -> [String] {
         show.rows(of: projection).map(text)
     }
@@ -29,7 +27,6 @@ enum StatedRows {
         RowJSON.text(of: row.fields.filter { !ofTheApp.contains($0.key) })
     }
 
-    /// The keys whose values only the app knows.
     private static let ofTheApp: Set<String> = ["granted", "quantity"]
 
     private static func bytes(of events: [Event<Written>]) throws -> [UInt8] {
@@ -68,7 +65,6 @@ extension StatedRows {
         return lines
     }
 
-    /// The lines after some bodies of one customer.
     private static func after(_ places: [Int], of store: SimulatedAppStore) throws -> [String] {
         var events = [store.opening]
         var seen: Set<String> = []

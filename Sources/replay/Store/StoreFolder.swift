@@ -2,7 +2,6 @@ import PurchaseEvents
 import PurchaseProjections
 import PurchaseSimulation
 
-/// Writes the folder of a simulated App Store.
 struct StoreFolder {
     let store: SimulatedAppStore
     let folder: NewFolder

@@ -8,7 +8,6 @@ struct StorePlan: Sendable {
     let deliveries: StoreDeliveries
     let hasSamples: Bool
 
-    /// The options that only this kind of output takes.
     static let options: [Option] = [.toFolder, .deliveries, .samples]
 
     /// Reads the arguments; `nil` if a log is asked for.

@@ -4,9 +4,8 @@ import PurchaseEvents
 ///
 /// Names from the log are inserted verbatim; the caller escapes the text before printing.
 enum EventWords {
-    /// The description of an event.
-    ///
-    /// - Parameter isAgain: Whether the queue presented the same transaction before.
+    /// The description of an event; `isAgain` tells whether the queue presented the transaction
+    /// before.
     static func words(_ event: Event<Written>, isAgain: Bool = false) -> String {
         switch event.fact {
         case .logOpened(let fact): opened(fact)
@@ -71,7 +70,6 @@ enum EventWords {
         }
     }
 
-    /// The name of a product kind, with its article.
     static func words(_ kind: ProductKind) -> String {
         switch kind {
         case .consumable: "a consumable"

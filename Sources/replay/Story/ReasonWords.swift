@@ -6,7 +6,6 @@ import PurchaseProjections
 ///
 /// Names from the log are inserted verbatim; the caller escapes the text before printing.
 struct ReasonWords {
-    /// A line of a reason: its role, its event and its effect.
     struct Line {
         var role: Reason.Role
         var number: Int?
@@ -17,11 +16,9 @@ struct ReasonWords {
         /// The effect of the line on the answer, or the missing fact.
         var effect: String
 
-        /// The whole line as one sentence.
         var message: String { event.map { "\($0); \(effect)" } ?? effect }
     }
 
-    /// The lines of a reason, in its order.
     let lines: [Line]
 
     init(_ reason: Reason, of reasons: Reasons, in log: LogLines) {
@@ -62,7 +59,6 @@ struct ReasonWords {
         }
     }
 
-    /// The value of a row in a sentence.
     static func value(_ value: RowValue) -> String {
         switch value {
         case .text(let text): text

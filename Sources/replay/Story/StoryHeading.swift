@@ -35,7 +35,6 @@ struct StoryHeading {
         self.rows = rows
     }
 
-    /// Prints the heading and a blank line.
     func write(log: String?, to output: Output) throws(ToolError) {
         if let log { try output.line(style.strong("# \(log.escaped)")) }
         let width = rows.map { $0.name.count }.max() ?? 0

@@ -5,7 +5,6 @@ struct StoryNames {
     private(set) var transactions: Set<TransactionHandle> = []
     private(set) var payments: Set<PaymentHandle> = []
 
-    /// Creates an empty set of names.
     init() {}
 
     init(_ scope: StoryScope) {

@@ -17,7 +17,6 @@ struct StoryScope {
     private var payment: PaymentHandle?
     private let facts: Facts
 
-    /// The kind of thing that the key names.
     enum Subject: String, Hashable, Sendable { case transaction, payment, account, product }
 
     /// Creates the scope of a key; if no line has that name, the scope has no subjects.
@@ -82,9 +81,8 @@ struct StoryScope {
         if let payment = facts[transaction].payment { payments.insert(payment) }
     }
 
-    /// The subjects that the key names in an event.
-    ///
-    /// A subject that no event names comes from lines that were not understood or not selected.
+    /// The subjects that the key names in an event; one that no event names comes from lines that
+    /// were not understood or not selected.
     func subjects(in event: LogEvent) -> [Subject] {
         subjects.filter { isNamed(as: $0, by: event) }
     }
@@ -109,7 +107,6 @@ struct StoryScope {
         }
     }
 
-    /// Removes the subjects that aren't in the set.
     mutating func keep(_ named: Set<Subject>) { subjects.removeAll { !named.contains($0) } }
 
     func includes(_ event: LogEvent) -> Bool {

@@ -1,9 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Selects the lines of a story from a log, with the phases that each line changed.
-///
-/// The teller reads the whole log in order; an earlier pass provides the scope.
+/// Selects the lines of a story from a log, which it reads whole and in order, with the phases that
+/// each line changed; an earlier pass provides the scope.
 struct StoryTeller {
     private let scope: StoryScope
     private let keys: Set<ExactName>
@@ -12,7 +11,6 @@ struct StoryTeller {
     /// The names in the lines of the story; if one of them isn't followed, phases may be wrong.
     private(set) var named = StoryNames()
     private let findings: [LineNumber: [Finding]]
-    /// The only account whose lines to show; `nil` means all.
     private let account: AccountHandle?
     private let names: NameTable
     private let decoder = LineDecoder()
@@ -21,7 +19,6 @@ struct StoryTeller {
     private var contextByDevice: [DeviceHandle?: [StoryLine]] = [:]
     private var selected: [StoryLine] = []
 
-    /// Creates a teller at the beginning of a log; `names` is the log's name table.
     init(
         _ scope: StoryScope, following followed: StoryNames, names: NameTable,
         findings: [Finding], account: AccountHandle?
@@ -103,7 +100,6 @@ struct StoryTeller {
         return line
     }
 
-    /// Whether a finding at a line concerns one of the story's names.
     private func hasFinding(at number: Int) -> Bool {
         findings[LineNumber(number)]?.contains { finding in
             finding.key.map { keys.contains($0.exact) } ?? false
@@ -156,9 +152,8 @@ struct StoryTeller {
 
     private typealias SubjectPhase = (subject: String, key: String, phase: PhaseChange.Phase)
 
-    /// The phases of the event's payment, transaction and subscription.
-    ///
-    /// The transaction may be one that the event finishes by naming its payment.
+    /// The phases of the event's payment, its subscription and its transaction, which may be one
+    /// that the event finishes by naming its payment.
     private func phases(
         of event: LogEvent, finishing finished: TransactionHandle?
     ) -> [SubjectPhase] {

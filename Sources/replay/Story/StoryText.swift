@@ -90,7 +90,6 @@ struct StoryText {
         }
     }
 
-    /// The names that distinguish this line from lines about other subjects.
     private func names(of line: StoryLine) -> String {
         var names: [String] = []
         if namesKeys, let transaction = line.transaction {

@@ -11,7 +11,6 @@ protocol Host: AnyObject {
     var standardInput: any ByteSource { get }
     /// The size of standard input in bytes if it is a file that can be read again; else `nil`.
     var standardInputSize: Int? { get }
-    /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
     /// Whether two paths name the same existing regular file.
     func isSame(_ path: String, _ other: String) -> Bool
@@ -53,11 +52,9 @@ protocol Host: AnyObject {
     func isTerminal(_ stream: ToolStream) -> Bool
     /// The width of the terminal in columns; `nil` if unknown.
     var columns: Int? { get }
-    /// The value of an environment variable; `nil` if it isn't set.
     func environment(_ name: String) -> String?
     /// The time since the tool was started.
     var elapsed: Duration { get }
-    /// The time by the system's clock.
     var now: Timestamp { get }
     var cores: Int { get }
 }
@@ -73,7 +70,6 @@ extension Host {
 }
 
 extension [UInt8] {
-    /// Passes the bytes to a closure.
     func withBytes<Problem: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Problem) -> Void
     ) throws(Problem) {
@@ -83,12 +79,10 @@ extension [UInt8] {
     }
 }
 
-/// A stream that the tool writes to.
 enum ToolStream: Hashable, Sendable { case output, error }
 
 /// A file to write to, closed when the last reference to it goes away.
 protocol ByteSink: AnyObject {
-    /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
 }
 
@@ -104,7 +98,6 @@ protocol ChangedFile: AnyObject, Sendable {
 
 /// A file that takes the place of another one as a whole, or not at all.
 protocol FileReplacement: AnyObject {
-    /// The new file.
     var file: any ChangedFile { get }
     /// Puts the file in place; its bytes are on the disk when the call returns.
     func commit() throws(SystemProblem)
@@ -119,12 +112,9 @@ enum PathKind: Hashable, Sendable {
 }
 
 struct SystemProblem: Error, Hashable, Sendable {
-    /// The system's error number.
     var code: Int32
 
-    /// Whether there is no such file.
     var isMissing: Bool { code == ENOENT }
 
-    /// The system's message for the error number.
     var words: String { ReadProblem(code: code).description }
 }

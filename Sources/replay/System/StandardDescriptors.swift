@@ -1,4 +1,3 @@
-/// The descriptors of standard input, output and error.
 enum StandardDescriptors {
     /// Opens those that the parent process left closed; returns whether all are open now.
     ///

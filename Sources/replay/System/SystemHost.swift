@@ -1,6 +1,5 @@
 import PurchaseEvents
 
-/// The operating system on which the process runs.
 final class SystemHost: Host {
     private let start = ContinuousClock.now
     /// The position of standard input at the start; `nil` if it isn't a file.
@@ -173,7 +172,6 @@ private func opened(_ path: String, _ flags: Int32) throws(SystemProblem) -> Int
     return descriptor
 }
 
-/// Writes all the bytes to a descriptor.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemProblem) {
     try writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
 }

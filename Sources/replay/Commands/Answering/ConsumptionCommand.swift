@@ -68,7 +68,6 @@ struct ConsumptionCommand: ToolCommand {
         return counts.notUnderstood == 0 ? .well : .undetermined
     }
 
-    /// Says what the reader should know before the answer is sent.
     private func tellDoubts(
         _ transaction: TransactionHandle, _ history: ConsumptionHistory,
         _ answer: ConsumptionAnswer, _ log: InputLog, _ session: ToolSession

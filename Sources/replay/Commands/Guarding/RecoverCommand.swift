@@ -105,7 +105,6 @@ struct RecoverCommand: ToolCommand {
         return isSound ? .well : .undetermined
     }
 
-    /// The maximum number of problems to list one by one.
     static let problemLimit = 10
 
     /// One line for each of the first other problems of the log, and one about its contents.
@@ -119,7 +118,6 @@ struct RecoverCommand: ToolCommand {
             + ["\(shown): \(contents(of: report)); \(words)"]
     }
 
-    /// The numbers of events and of other lines.
     private static func contents(of report: OpeningReport) -> String {
         var parts = [Int(clamping: report.events).counted("event")]
         if report.notUnderstood > 0 {

@@ -48,7 +48,6 @@ struct ChangesCommand: ToolCommand {
     }
 }
 
-/// Changes as JSON, one object a line.
 private enum ChangeJSON {
     /// The members that describe the change, without braces.
     static func members(_ change: RowEvent) -> String {

@@ -7,7 +7,6 @@ struct EditCommand: ToolCommand {
     static let operands = [Operand.log]
     static let options: [Option] = [.drop, .setKey, .insert, .move]
 
-    /// The edits in the order of the options.
     let edits: [LogEdit]
     private let editor: LogEditor
     let input: LogArguments
@@ -31,7 +30,6 @@ struct EditCommand: ToolCommand {
         input = try LogArguments(given)
     }
 
-    /// The edit for the value of an option; `nil` if the value is malformed.
     private static func edit(_ option: Option, _ value: String) -> LogEdit? {
         if option.name == Option.drop.name {
             let ends = value.parts(around: "-")

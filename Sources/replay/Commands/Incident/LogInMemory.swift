@@ -3,7 +3,6 @@ import PurchaseIncidents
 
 /// The single log of a command, held in memory up to the place where reading stops.
 struct LogInMemory {
-    /// The name of the log in messages.
     let name: String
     private(set) var lines = LogLines()
     let places: LinePlaces

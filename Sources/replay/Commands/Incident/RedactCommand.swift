@@ -7,7 +7,6 @@ struct RedactCommand: ToolCommand {
     static let operands = [Operand.log]
     static let options: [Option] = [.keyFile, .products, .shift, .chained, .threads]
 
-    /// The maximum size of the key file in bytes.
     static let largestKey = 64 << 10
 
     let keyPath: String

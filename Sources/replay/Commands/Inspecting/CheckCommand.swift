@@ -17,14 +17,12 @@ struct CheckCommand: ToolCommand {
     let isStrict: Bool
     /// The maximum number of findings, and of diagnostics, to print; 0 prints all.
     let limit: Int
-    /// Whether to print one line for each rule instead of the findings.
     let isSummary: Bool
     /// The baseline file to read, and the baseline file to write.
     let baseline: String?, newBaseline: String?
     /// The file of `--resume`, and whether to print only what this run found.
     let resuming: ResumeOptions?
     let printsNew: Bool
-    /// Whether to go on reading the log as it grows.
     let isFollowing: Bool
     /// Whether every finding of the logs can be found; a finding beyond the end isn't gone.
     let readsWholeLogs: Bool
@@ -58,7 +56,6 @@ struct CheckCommand: ToolCommand {
         if isFollowing { try CheckCommand.checkFollowing(given, input) }
     }
 
-    /// Throws if an argument doesn't go with `--follow`.
     private static func checkFollowing(
         _ given: ParsedArguments, _ input: LogArguments
     ) throws(UsageError) {
@@ -92,7 +89,6 @@ struct CheckCommand: ToolCommand {
         return run.isUndetermined ? .undetermined : .well
     }
 
-    /// Whether all findings must be kept, not only the printed ones.
     var keepsAll: Bool {
         limit == 0 || input.account != nil || isSummary || baseline != nil || newBaseline != nil
     }

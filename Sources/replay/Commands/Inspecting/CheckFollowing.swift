@@ -96,9 +96,8 @@ extension CheckRun {
         try session.output.flush()
     }
 
-    /// Runs a closure that reads the log, and converts a problem of the log into a tool error.
-    ///
-    /// - Parameter isResumed: Whether the log goes on from a snapshot, which it may not fit.
+    /// Converts a problem of the log that `body` reads into a tool error; if `isResumed`, the log
+    /// goes on from a snapshot, which it may not fit.
     private static func reading(_ path: String, isResumed: Bool, _ body: () throws -> Void) throws {
         func failed(_ problem: some CustomStringConvertible, isOther: Bool) -> ToolError {
             guard isResumed, isOther else { return .ioFailed("cannot follow \(problem)") }

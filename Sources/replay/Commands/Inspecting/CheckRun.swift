@@ -8,11 +8,9 @@ struct CheckRun {
     let rules: [CheckedRule]
     let session: ToolSession
     private let logCount: Int
-    /// The findings of each rule so far, counted.
     var tallies: [RuleTally]
     var counts = LineCounts()
     private var diagnostics: [Level: Int] = [:]
-    /// The numbers of findings and diagnostics printed so far.
     var printedFindings = 0
     private var printedDiagnostics = 0
     /// The number of findings that no earlier run knew.
@@ -35,7 +33,6 @@ struct CheckRun {
         tallies = rules.map { RuleTally($0.info) }
     }
 
-    /// Whether a line was not understood or a rule can't tell.
     var isUndetermined: Bool {
         counts.notUnderstood > 0 || tallies.contains { $0.verdict == .undetermined }
     }
@@ -160,10 +157,8 @@ struct CheckRun {
         summary.add(rule: result.rule.id, found, facts, dates)
     }
 
-    /// The findings that count: those of the selected account that aren't in the baseline.
-    ///
-    /// Also counts the findings in the baseline, and adds all of the account's findings to the new
-    /// baseline.
+    /// The findings that count: those of the selected account that aren't in the baseline. Counts
+    /// those that are, and adds all of the account's findings to the new baseline.
     mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
         let account = command.input.account?.exact
         return findings.filter { finding in
@@ -230,7 +225,6 @@ struct CheckRun {
         return remarks + rest.map { Remark($0.diagnostic, on: $0.line, places) }
     }
 
-    /// Writes a one-line summary to standard error: the input, and the outcome of the rules.
     func tellSummary() {
         func total(_ level: Level) -> Int {
             tallies.reduce(0) { $0 + $1.counts[level, default: 0] }

@@ -72,10 +72,9 @@ struct ExplainCommand: ToolCommand {
                 + "`\(account.escaped)`")
     }
 
-    /// Reads the log again to tell the story; repeats the pass if the lines name transactions or
-    /// payments that were not followed from the beginning.
-    ///
-    /// Afterwards the scope contains only subjects that an event names.
+    /// Reads the log again to tell the story, and once more if the lines name transactions or
+    /// payments that were not followed from the beginning. Afterwards the scope contains only
+    /// subjects that an event names.
     private func tell(
         _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {

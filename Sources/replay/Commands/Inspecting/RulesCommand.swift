@@ -9,7 +9,6 @@ struct RulesCommand: ToolCommand {
     ]
     static let options: [Option] = [.listedRules, .format([.text, .json])]
 
-    /// The rules to list, or the one to show.
     let rules: RuleChoice
     let isList: Bool
     let format: OutputFormat

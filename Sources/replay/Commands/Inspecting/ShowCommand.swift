@@ -21,9 +21,7 @@ struct ShowCommand: ToolCommand {
     private static let all = "all"
 
     let projections: [any Projection.Type]
-    /// Whether all projections are shown, so that each needs a heading.
     let showsAll: Bool
-    /// Whether a finished non-renewing subscription stays in the receipt.
     let nonRenewingStays: Bool
     let resuming: ResumeOptions?
     let input: LogArguments

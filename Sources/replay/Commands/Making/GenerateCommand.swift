@@ -101,7 +101,6 @@ struct GenerateCommand: ToolCommand {
         return .well
     }
 
-    /// Makes the folder of a simulated App Store.
     private func makeStore(_ plan: StorePlan, _ session: ToolSession) throws -> ToolStatus {
         let folder = try NewFolder(plan.folder, session.host)
         defer { folder.discard() }

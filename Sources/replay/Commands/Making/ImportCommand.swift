@@ -21,9 +21,7 @@ struct ImportCommand: ToolCommand {
         ]
     }
 
-    /// The maximum size of the shared secret's file in bytes.
     static let largestSecret = 64 << 10
-    /// The maximum size of a certificate file in bytes.
     static let largestCertificate = 1 << 20
 
     let importer: any Importer

@@ -3,12 +3,10 @@ import PurchaseImport
 
 /// The options of `replay import rows`, and the row mapping that they describe.
 enum RowOptions {
-    /// The options that describe the rows, in the order of the help.
     static let described: [Option] =
         [.rowType] + Option.rowColumns + [.rowSet, .rowWhere, .rowZone, .rowAmounts]
     /// All options that only `rows` takes.
     static let all = described + [.rowMapping]
-    /// The maximum size of a mapping in bytes.
     static let largestMapping = 1 << 20
 
     /// The mapping that the arguments describe; `nil` if `--mapping` names a file.

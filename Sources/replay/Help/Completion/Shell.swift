@@ -1,8 +1,6 @@
-/// The shells that can complete the tool's command lines.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script that lets the shell complete every command, option and value.
     var script: String {
         switch self {
         case .bash: BashCompletion.script

@@ -7,11 +7,8 @@ struct AccountChoice {
     private(set) var withFindings: [Int: [ExactName?]] = [:]
     /// The number of pictures that may still be drawn.
     var room: Int
-    /// Whether accounts without findings are drawn.
     let drawsOthers: Bool
-    /// The only account to draw, if one was selected.
     let only: ExactName?
-    /// The maximum number of lines in a picture.
     let marksPerPicture: Int
 
     init(_ logs: [CheckedLog], _ model: ReportModel, _ limits: ReportLimits) {

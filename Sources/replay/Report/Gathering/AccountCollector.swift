@@ -17,7 +17,6 @@ struct AccountCollector {
     }
 
     let account: AccountHandle?
-    /// The lines that proofs name, in order.
     private let proofLines: [Int]
     private let limit: Int
     private(set) var kept: [KeptLine] = []
@@ -41,7 +40,6 @@ struct AccountCollector {
         if kept.count >= limit * 2 { trim() }
     }
 
-    /// Drops the lines for which there is no room.
     mutating func trim() {
         guard kept.count > limit else { return }
         let ranked = kept.map { (distance(of: $0.number), $0.number) }.sorted { $0 < $1 }

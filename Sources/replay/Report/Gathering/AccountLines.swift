@@ -8,18 +8,15 @@ import PurchaseProjections
 struct AccountLines {
     private let log: Int
     private let facts: Facts
-    /// The findings of the log by account; `nil` stands for findings of no known account.
     private let findings: [ExactName?: [ReportFinding]]
     private let choice: AccountChoice
     private let instant: Timestamp?
-    /// The accounts drawn so far, in the order of their pictures.
     private var collectors: [AccountCollector] = []
     /// The index in ``collectors`` by account; -1 if the account isn't drawn.
     private var slots: [Int]
     /// The lines without an account, drawn if they have a finding or the log is small.
     private var ownerless: AccountCollector
     private var isSeen: [Bool]
-    /// The number of accounts that events name.
     private(set) var accountCount = 0
     /// The account that acted last on each device since its launch, and the lines that wait for
     /// an account.
@@ -135,7 +132,6 @@ struct AccountLines {
         }
     }
 
-    /// The maximum number of lines to keep for a device while its account isn't known.
     private static let contextLines = 50
 
     private mutating func addOwnerless(_ kept: AccountCollector.KeptLine) {

@@ -3,10 +3,8 @@ import PurchaseProjections
 struct ReportLimits {
     var rules: [any Rule.Type]
     var input = LogArguments()
-    /// The maximum number of accounts to draw; `nil` means the default.
     var accounts: Int?
 
-    /// The default maximum number of accounts to draw.
     static let defaultAccounts = 200
     /// The number of lines up to which accounts without findings are drawn by default.
     static let smallLog = 10_000
@@ -14,7 +12,6 @@ struct ReportLimits {
     static let steppedLines = 2_000
     /// The maximum number of findings on a page; all are counted.
     static let findings = 5_000
-    /// The maximum number of lines on a page that weren't understood; all are counted.
     static let diagnostics = 200
     /// The maximum numbers of lines drawn on a page and in one picture.
     static let marks = 7_000, marksPerPicture = 300

@@ -14,7 +14,6 @@ struct ReportRun {
         model.tallies = limits.rules.map { RuleTally(RuleInfo($0)) }
     }
 
-    /// Whether a line was not understood.
     var isUndetermined: Bool { model.logs.contains { $0.counts.notUnderstood > 0 } }
 
     mutating func read(_ logs: [InputLog]) throws {
@@ -102,7 +101,6 @@ struct ReportRun {
         }
     }
 
-    /// Collects the lines of the accounts to draw in a log.
     private mutating func draw(
         _ index: Int, _ log: CheckedLog, _ chosen: inout AccountChoice
     ) throws {
@@ -165,19 +163,16 @@ extension StateHistory {
         "original", "quantity", "granted", "ended",
     ]
 
-    /// The keys of `show pending`, in the order of tool.md.
     static let pendingKeys = [
         "account", "transaction", "payment", "product", "next", "since", "presentations",
     ]
 
-    /// The keys of `show balances`, in the order of tool.md.
     static let balanceKeys = [
         "account", "product", "bought", "delivered", "consumed", "withdrawn", "refunded", "left",
         "uncollected",
     ]
 }
 
-/// A log with the results of the rules.
 struct CheckedLog {
     var pass: LogPass
     var facts: Facts
@@ -190,7 +185,6 @@ struct CheckedLog {
 struct PresentedTransactions {
     private var known: Set<TransactionHandle> = []
 
-    /// Whether an event presents a transaction that was presented before.
     mutating func isAgain(_ event: LogEvent) -> Bool {
         switch event.type {
         case .queuePurchased, .queueRestored:

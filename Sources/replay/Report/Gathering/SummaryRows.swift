@@ -2,7 +2,6 @@ import PurchaseIncidents
 import PurchaseProjections
 
 extension FindingSummary {
-    /// The rows of the rules with findings, the most severe first.
     func rows(_ model: ReportModel) -> [SummaryRow] {
         var first: [String: ReportFinding] = [:]
         for finding in model.findings where first[finding.remark.code] == nil {

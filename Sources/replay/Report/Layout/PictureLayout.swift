@@ -3,7 +3,6 @@ import PurchaseEvents
 /// The positions in an account's picture, in pixels from the top left corner, computed without any
 /// markup.
 struct PictureLayout {
-    /// A band of the picture.
     struct Lane: Hashable {
         var kind: LaneKind
         var top: Int
@@ -19,16 +18,13 @@ struct PictureLayout {
 
     /// The mark of a finding, or of several findings without room for one mark each.
     struct FindingMark: Hashable {
-        /// The index in the picture's findings.
         var index: Int
-        /// The number of findings that the mark represents.
         var count: Int
         var x: Int, y: Int
         /// The y of the event's mark, where the stem ends; `nil` if the event isn't drawn.
         var foot: Int?
     }
 
-    /// A bar of a subscription.
     struct Bar: Hashable {
         var subscription: Int
         /// The index in the subscription's spans.
@@ -37,7 +33,6 @@ struct PictureLayout {
         var label: String?
     }
 
-    /// A text on the time axis.
     struct Label: Hashable {
         var text: String
         var x: Int, y: Int
@@ -50,9 +45,7 @@ struct PictureLayout {
     private(set) var findings: [FindingMark] = []
     private(set) var bars: [Bar] = []
     private(set) var labels: [Label] = []
-    /// The positions where a new day begins.
     private(set) var days: [Int] = []
-    /// The position of the end of the log.
     private(set) var end = 0
     private(set) var width = 0
     private(set) var height = 0
@@ -72,7 +65,6 @@ struct PictureLayout {
     private let scale: TimeScale
     /// The columns of the marks, by index of the mark.
     private var columns: [Int] = []
-    /// The indices of the marks, by line.
     private let indices: [Int: Int]
 
     init(_ picture: AccountPicture) {
@@ -246,7 +238,6 @@ struct PictureLayout {
         width = max(width, x + TextWidth.of(text) + 4)
     }
 
-    /// A duration in its largest unit.
     static func duration(_ milliseconds: Int64) -> String {
         let units = [
             (Timestamp.day, "day"), (Timestamp.hour, "hour"), (Timestamp.minute, "minute"),

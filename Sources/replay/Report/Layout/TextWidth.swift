@@ -1,7 +1,6 @@
 /// Estimates the width of the smallest text in a picture, generously, because the page's font isn't
 /// known.
 enum TextWidth {
-    /// The width of a text in pixels.
     static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + width($1) } }
 
     private static func width(_ scalar: Unicode.Scalar) -> Int {

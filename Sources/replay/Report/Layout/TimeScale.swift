@@ -6,7 +6,6 @@ import PurchaseEvents
 /// instants grows with the logarithm of the time between them, so that a year fits beside a second.
 /// Bars begin and end between the columns.
 struct TimeScale {
-    /// The position of each column, in the order given.
     private(set) var columns: [Int] = []
     /// The position of the right edge.
     private(set) var width = 0
@@ -14,16 +13,13 @@ struct TimeScale {
     private var instants: [Timestamp] = []
     private var places: [Int] = []
 
-    /// The distance of the first column from the left edge, and of the last column from the right
-    /// edge.
+    /// The distance of the first and the last column from the edges.
     static let margin = 20
     /// The minimum distance between two columns if there are many.
     static let step = 24
 
-    /// Creates a scale for columns, whose instants are in order, and for the bounds of bars, in any
-    /// order.
-    ///
-    /// - Parameter dayStep: The minimum distance between the first columns of two days.
+    /// Places columns, whose instants are in order, and the bounds of bars, in any order; `dayStep`
+    /// is the minimum distance between the first columns of two days.
     init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp], dayStep: Int = 0) {
         let step = TimeScale.step(for: instantsOfColumns.count)
         let bounds = Set(bounds).sorted()
@@ -64,7 +60,6 @@ struct TimeScale {
     /// The minimum distance between a bar's bound and the position before it.
     static let boundStep = 8
 
-    /// The distance between columns, which is greater if there are few.
     private static func step(for count: Int) -> Int { min(34, max(step, 640 / max(1, count))) }
 
     /// The width of the gap between two instants: 0 below two minutes, then logarithmic.

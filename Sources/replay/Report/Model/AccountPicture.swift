@@ -2,13 +2,10 @@ import PurchaseEvents
 
 /// The picture of one account in one log.
 struct AccountPicture {
-    /// The number of the picture on the page, counted from 1.
     var id = 0
-    /// The index of the log.
     var log: Int
     /// The account; `nil` for lines without a known account.
     var account: String?
-    /// The account's lines, in the order of the log.
     var marks: [EventMark] = []
     var leftOut = 0
     var subscriptions: [DrawnSubscription] = []
@@ -18,7 +15,6 @@ struct AccountPicture {
     var end: Timestamp
 }
 
-/// A line of the log as a mark.
 struct EventMark {
     var number: Int
     var seq: Int64
@@ -39,7 +35,6 @@ struct DrawnSubscription {
     var leftOut = 0
 }
 
-/// A time span of a subscription.
 struct DrawnSpan: Hashable {
     enum Kind: Hashable {
         /// A period with access; `ended` says why it ended early.

@@ -3,7 +3,6 @@ import PurchaseProjections
 
 /// The rows of a few projections after each event of a small log, stored as changes.
 struct StateHistory {
-    /// An event of the log.
     struct Step {
         var line: Int
         var seq: Int64
@@ -20,7 +19,6 @@ struct StateHistory {
         var inserted: [Int]
     }
 
-    /// The index of the log.
     var log: Int
     var steps: [Step] = []
     var tables: [StateTable]
@@ -28,9 +26,7 @@ struct StateHistory {
 
 /// The rows of a projection over the events of a log.
 struct StateTable {
-    /// The projection's name, and the heading of the table.
     var name: String, title: String
-    /// The keys of the rows, in the order of tool.md.
     var keys: [String]
     /// Every row that ever occurs, with its cells as texts; a cell without a value is empty.
     private(set) var rows: [[String]] = []
@@ -44,7 +40,6 @@ struct StateTable {
         self.keys = keys
     }
 
-    /// Adds the rows after a step.
     mutating func add(_ fields: [[RowField]], after step: Int) {
         let next = fields.map { index(of: cells($0)) }
         guard next != current else { return }
@@ -75,7 +70,6 @@ struct StateTable {
         keys.map { key in fields.first { $0.key == key }.map { StateTable.text($0.value) } ?? "" }
     }
 
-    /// A value formatted for human readers.
     private static func text(_ value: RowValue) -> String {
         switch value {
         case .text(let text): text

@@ -2,7 +2,6 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// The findings of one rule in numbers.
 struct SummaryRow {
     var rule: RuleInfo
     /// The number of all findings, including those not on the page.
@@ -10,7 +9,6 @@ struct SummaryRow {
     /// The most severe level, the accounts, the transactions and the money at stake, counted over
     /// the findings that the rule keeps in each log.
     var row: FindingSummary.Row
-    /// The first finding on the page; `nil` if there is none.
     var first: ReportFinding?
 }
 
