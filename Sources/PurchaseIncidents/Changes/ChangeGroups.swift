@@ -12,7 +12,6 @@ struct ChangeGroups {
     struct Group {
         /// The number that represents the group's families and keys.
         var root: Int
-        /// The indices of the lines, in order.
         var lines: [Int]
         /// For a large group whose rows add up: a group for each family. Empty for any other group.
         var parts: [Group] = []
@@ -22,7 +21,6 @@ struct ChangeGroups {
     private let shared: SharedLines
     private let projection: any Projection.Type
     private var joins: GroupJoins
-    /// The number that represents each family's group.
     private var roots: [Int32] = []
     /// The number of lines from which a group whose rows add up is read in parts.
     private let splitting: Int

@@ -16,14 +16,11 @@ struct GroupJoins {
     private let projection: any Projection.Type
     private var sets: DisjointSets
     private var nodes: [Key: Int] = [:]
-    /// The number that represents the group of each family.
     private(set) var roots: [Int32] = []
     private var keyRoots: [Key: Int] = [:]
 
-    /// Joins the families of a log.
-    ///
-    /// - Parameter isPartial: Whether the rows leave out events that aren't true yet. An account
-    ///   that is known at one line may then be unknown at the next.
+    /// Joins the families of a log. If `isPartial`, the rows leave out events that aren't true yet,
+    /// so that an account that is known at one line may be unknown at the next.
     init(
         _ projection: any Projection.Type, _ named: NamedLines, _ shared: SharedLines,
         isPartial: Bool
@@ -49,7 +46,6 @@ struct GroupJoins {
         roots = (0..<named.familyLimit).map { Int32(truncatingIfNeeded: sets.find($0)) }
     }
 
-    /// The number that represents the group of a key; `nil` if no family has the key.
     func root(of key: Key) -> Int? { keyRoots[key] }
 
     /// The key of the group for a line without a family.
@@ -112,9 +108,7 @@ struct GroupJoins {
     }
 
     /// Joins the families in an account's receipt if a purchase without a stated account may enter
-    /// it.
-    ///
-    /// Lines of other families decide the owner of such a purchase.
+    /// it: lines of other families decide the owner of such a purchase.
     private mutating func joinReceipts(
         _ named: NamedLines, _ shared: SharedLines, _ isPartial: Bool
     ) {

@@ -116,7 +116,6 @@ public struct RowChanges {
         return AccountSum.joined(changes)
     }
 
-    /// Reads groups one after the other, and passes the changes of each to `body`.
     private func follow(_ groups: [ChangeGroups.Group], _ body: ([RowEvent]) -> Void) throws {
         guard let first = groups.first else { return }
         let decoder = LineDecoder()
@@ -141,7 +140,6 @@ public struct RowChanges {
 }
 
 extension RowEvent {
-    /// Whether the row before or after has an account; always true for `nil`.
     fileprivate func concerns(_ account: String?) -> Bool {
         guard let account else { return true }
         return [before, after].contains { $0?.text("account")?.isSame(as: account) ?? false }

@@ -5,7 +5,6 @@ import PurchaseProjections
 struct SharedLines {
     /// The greatest `at` up to each line.
     private(set) var times: [Timestamp] = []
-    /// The `log.opened` lines.
     private var openings: [Int] = []
     /// For each product, the lines that changed what is known about the product.
     private var byProduct: [UInt32: [Int]] = [:]
@@ -153,7 +152,6 @@ struct SharedLines {
         kinds[product] == [.consumable] && !usedUnknown.contains(product)
     }
 
-    /// The accounts whose receipts had a given snapshot.
     func accounts(ofReceipt receipt: UInt32, _ named: NamedLines) -> [UInt32] {
         (snapshotsOf[receipt] ?? []).map { named.all[$0].account }
     }

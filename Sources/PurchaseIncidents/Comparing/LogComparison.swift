@@ -14,7 +14,6 @@ public struct LogComparison {
     /// logs.
     public let instant: Timestamp
 
-    /// A log's facts and findings.
     private struct Folded {
         let log: LogParts
         let show: Show
@@ -109,7 +108,6 @@ public struct LogComparison {
             + surplus(after.findings, over: before.findings).map { ($0, .appears) }
     }
 
-    /// Passes the lines with the given numbers, in order, to `visit`.
     private static func lines(
         _ numbers: [Int], of log: LogParts, _ visit: (Int, [UInt8]) throws -> Void
     ) throws {

@@ -41,7 +41,6 @@ public struct RowDifference: Hashable, Sendable {
     /// Which log has the row; `nil` if both do.
     public let presence: LogDifference.Presence?
 
-    /// A row that only one log has.
     init(_ projection: String, _ row: RowMembers, _ presence: LogDifference.Presence) {
         (self.projection, self.presence) = (projection, presence)
         key = RowDifference.members(row.identity)
@@ -50,7 +49,6 @@ public struct RowDifference: Hashable, Sendable {
         after = presence == .appears ? whole : []
     }
 
-    /// A row that both logs have.
     init(_ projection: String, _ before: RowMembers, _ after: RowMembers) {
         self.projection = projection
         presence = nil

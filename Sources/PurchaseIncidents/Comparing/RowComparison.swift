@@ -107,7 +107,6 @@ private struct RowCursor {
 
     private static let accountKey = Array(#"{"account":""#.utf8)
 
-    /// The current row's account, or `nil` if the row names none.
     var account: [UInt8]? {
         guard let row, row.starts(with: RowCursor.accountKey) else { return nil }
         let name = row.dropFirst(RowCursor.accountKey.count).prefix { $0 != UInt8(ascii: "\"") }

@@ -1,11 +1,9 @@
 /// A row as keys and JSON texts, in the order of tool.md.
 struct RowMembers {
-    /// The keys with their values as JSON.
     let members: [(key: String, text: String)]
     /// The members that distinguish the row from others of its projection.
     let identity: [(key: String, text: String)]
 
-    /// Parses a row written as JSON.
     init(_ row: UnsafeRawBufferPointer, _ keys: [String]) {
         members = (LineMembers(Array(row))?.members ?? []).map {
             ($0.key, LineMembers.text(of: $0.value))

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// Edits without conflicts, by the line where they take effect.
 struct EditPlan: Sendable {
-    /// Something to write before a line.
     enum Piece: Sendable {
         /// A new line: its members, and its index among the inserted lines.
         case inserted(LineMembers, Int)
@@ -80,11 +79,8 @@ struct EditPlan: Sendable {
     }
 
     /// Throws if an event of the log would be a `log.opened` below the first line because of the
-    /// edits.
-    ///
-    /// - Parameters:
-    ///   - line: The number of the event's line, and its type before and after the edits.
-    ///   - isFirst: Whether no event comes before it in the original.
+    /// edits. The types are those before and after them; `isFirst` tells whether no event comes
+    /// before it in the original.
     func checkOpening(
         _ line: Int, _ before: EventType?, _ after: EventType?, isFirst: Bool
     ) throws(EditProblem) {
@@ -130,7 +126,6 @@ struct EditPlan: Sendable {
         return next < drops.count && drops[next].contains(line)
     }
 
-    /// Whether there are no edits.
     var isEmpty: Bool { drops.isEmpty && sets.isEmpty && pieces.isEmpty }
 
     /// The lines that must exist; a place may also be one above the last line.
@@ -159,9 +154,8 @@ struct EditPlan: Sendable {
         }
     }
 
-    /// The members of an inserted line, with `seq` set to 1 and without `chain`.
-    ///
-    /// While the line is checked, a placeholder stands in for an absent `at`.
+    /// The members of an inserted line, with `seq` set to 1 and without `chain`; while the line is
+    /// checked, a placeholder stands in for an absent `at`.
     private static func members(of json: String, _ place: Int) throws(EditProblem) -> LineMembers {
         let words = "the line inserted at \(place)"
         let bytes = Array(json.utf8)

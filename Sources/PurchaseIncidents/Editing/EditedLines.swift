@@ -4,7 +4,6 @@ import PurchaseEvents
 struct EditedLines {
     /// The bytes of the lines to write before each line.
     private(set) var pieces: [Int: [[UInt8]]] = [:]
-    /// The bytes of the lines that are edited in place.
     private(set) var inPlace: [Int: [UInt8]] = [:]
 
     /// Reads a log up to the last line that an edit names, and checks each edit.
@@ -66,7 +65,6 @@ struct EditedLines {
         }
     }
 
-    /// A new line; if it lacks a time, it gets one.
     private static func inserted(
         _ members: LineMembers, _ number: Int, at time: Timestamp?
     ) throws(EditProblem) -> [UInt8] {
@@ -82,7 +80,6 @@ struct EditedLines {
         return try canonical(members.bytes, "inserted line \(number)")
     }
 
-    /// A line with new values for some keys.
     private static func edited(
         _ line: [UInt8], _ number: Int, _ sets: [(key: String, value: String)]
     ) throws(EditProblem) -> [UInt8] {
@@ -128,10 +125,8 @@ struct EditedLines {
                 + "expected one of \(known)")
     }
 
-    /// The JSON value of a text, by the kind of its key.
-    ///
-    /// A text that doesn't have the form of its kind stays a string, which the decoder then
-    /// refuses.
+    /// The JSON value of a text, by the kind of its key; a text of another form stays a string,
+    /// which the decoder then refuses.
     private static func content(_ value: String, _ kind: FieldKind) -> JSONValue.Content {
         switch kind {
         case .integer: Int64(value).map { .number("\($0)") } ?? .string(value)

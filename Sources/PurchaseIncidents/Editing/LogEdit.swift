@@ -39,7 +39,6 @@ public struct EditProblem: Error, Hashable, Sendable, CustomStringConvertible {
         (self.kind, self.description) = (kind, description)
     }
 
-    /// The problem of a line that the format doesn't allow.
     static func notALine(_ words: String, _ diagnostic: Diagnostic) -> EditProblem {
         EditProblem(
             .notALine,

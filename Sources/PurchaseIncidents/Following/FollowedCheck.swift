@@ -24,7 +24,6 @@ public final class FollowedCheck {
     public let reader: LogReader
     /// The check of the lines so far.
     public private(set) var check: Check
-    /// The log that is read.
     package let log: GrowingLog
 
     /// Opens a log; nothing is read yet.
@@ -36,9 +35,7 @@ public final class FollowedCheck {
         self.init(of: rules, try GrowingLog(at: path))
     }
 
-    /// Checks a log that is already open.
-    ///
-    /// - Parameter known: Reads the state that ``write(to:)`` wrote, to go on from there.
+    /// Checks an open log, from the state on that ``write(to:)`` wrote, if `known` reads one.
     package init(of rules: [CheckedRule], _ log: GrowingLog, after known: FieldVisitor? = nil) {
         self.log = log
         let names = known.map { NameTable(reading: $0, of: NameRole.allCases) } ?? NameTable()

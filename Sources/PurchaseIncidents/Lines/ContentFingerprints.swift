@@ -5,9 +5,8 @@ struct ContentFingerprints {
     /// The decoder that decodes each line before its content is requested; stores no names.
     let decoder: LineDecoder
 
-    /// The fingerprint of the line that the decoder decoded last; `nil` if it is blank.
-    ///
-    /// - Parameter environment: The environment of lines that name none; `nil` leaves it unstated.
+    /// The fingerprint of the line that the decoder decoded last, in an environment if it names
+    /// none; `nil` if it is blank.
     func fingerprint(
         _ decoded: DecodedLine<Interned>, _ line: UnsafeRawBufferPointer,
         in environment: Environment? = nil

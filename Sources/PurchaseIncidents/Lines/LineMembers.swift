@@ -33,7 +33,6 @@ struct LineMembers: Sendable {
         members[(place + 1)...].removeAll { $0.key == key }
     }
 
-    /// The line without its newline.
     var bytes: [UInt8] {
         var line = LineBuffer()
         LineMembers.append(members, to: &line)

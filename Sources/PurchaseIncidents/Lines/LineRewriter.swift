@@ -7,14 +7,11 @@ import PurchaseEvents
 struct LineRewriter {
     private static let portion = 1 << 16
 
-    /// The numbers of events, of lines that weren't understood, and of blank lines so far.
     private(set) var events = 0, notUnderstood = 0, blank = 0
-    /// Whether any appended line was chained.
     private(set) var wasChained = false
     private var bytes: [UInt8] = []
     private var changes: [Change] = []
 
-    /// A range of a line, and its replacement.
     private struct Change {
         var range: Range<Int>
         var bytes: [UInt8] = []
@@ -52,9 +49,8 @@ struct LineRewriter {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the event that a decoder decoded last, and a newline.
-    ///
-    /// - Parameter environment: The environment to add, if the line has none.
+    /// Appends the event that a decoder decoded last, with an environment if it has none, and a
+    /// newline.
     mutating func append(
         event line: UnsafeRawBufferPointer, by decoder: LineDecoder, environment: Environment? = nil
     ) throws(TooLong) {
@@ -114,9 +110,8 @@ struct LineRewriter {
         changes.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The range of a member with one comma, given the range of its value.
-    ///
-    /// - Parameter end: The end of the member removed before this one; 0 for the first.
+    /// The range of a member with one comma, given the range of its value and the end of the member
+    /// removed before it, or 0.
     private static func member(
         of value: Range<Int>, in line: UnsafeRawBufferPointer, after end: Int
     ) -> Range<Int> {

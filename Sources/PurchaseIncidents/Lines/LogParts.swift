@@ -22,8 +22,6 @@ public struct LogParts {
     public init(_ bytes: [UInt8]) { parts = [Part(path: "-") { MemorySource(bytes) }] }
 
     /// Reads the log and passes its lines to `visit`, a block at a time; returns their counts.
-    ///
-    /// - Parameter threads: The number of threads to use; the result does not depend on it.
     func read(
         _ decoder: LineDecoder, threads: Int = 1, _ visit: (ReadLines) throws -> Void
     ) throws -> LineCounts {

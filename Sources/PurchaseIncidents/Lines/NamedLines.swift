@@ -14,19 +14,16 @@ struct NamedLines {
         var type: EventType?
         var account: UInt32 = 0, otherAccount: UInt32 = 0, device: UInt32 = 0
         var product: UInt32 = 0, receipt: UInt32 = 0, notification: UInt32 = 0
-        /// The transaction, the original and the payment.
         var transaction: UInt32 = 0, original: UInt32 = 0, payment: UInt32 = 0
         /// The family of the line, counted from 1.
         var family: UInt32 = 0
 
-        /// Whether the line names an account, as its own or as the previous owner.
         func names(account wanted: UInt32) -> Bool { account == wanted || otherAccount == wanted }
     }
 
     /// The family of each transaction and then of each payment.
     private var families: [UInt32] = []
     private(set) var all: [Names] = []
-    /// The text of each name, and the handle of each text.
     let names: NameTable
     /// The greatest `at` of the log; `nil` if it has no event.
     private(set) var greatestAt: Timestamp?
@@ -87,7 +84,6 @@ struct NamedLines {
         return handle == 0 ? 0 : families[Int(handle) - 1]
     }
 
-    /// The family of a payment, counted from 1; 0 if no line names the payment.
     func family(ofPayment text: String) -> UInt32 {
         let handle = handle(PaymentID<Written>(text))
         return handle == 0 ? 0 : families[names.count(of: .transaction) + Int(handle) - 1]
@@ -122,7 +118,6 @@ struct NamedLines {
 struct DisjointSets {
     private var parents: [Int32]
 
-    /// Creates sets of one number each.
     init(count: Int) { parents = (0..<count).map { Int32(truncatingIfNeeded: $0) } }
 
     var count: Int { parents.count }
@@ -143,7 +138,6 @@ struct DisjointSets {
         return number
     }
 
-    /// Joins the sets of two numbers.
     mutating func join(_ left: Int, _ right: Int) {
         let (left, right) = (find(left), find(right))
         parents[max(left, right)] = Int32(truncatingIfNeeded: min(left, right))

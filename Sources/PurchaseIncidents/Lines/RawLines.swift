@@ -1,12 +1,9 @@
 import PurchaseEvents
 
-/// Reads the lines of a log one by one, each complete, whatever its length.
-///
-/// Memory grows with the longest line, not with the log.
+/// Reads the lines of a log one by one; memory grows with the longest line, not with the log.
 final class RawLines {
     private var unopened: ArraySlice<LogParts.Part>
     private var source: (any ByteSource)?
-    /// The path of the current file, for errors.
     private var path = ""
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     /// The range of the buffer that was read and not returned yet.

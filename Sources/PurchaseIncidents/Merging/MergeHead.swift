@@ -24,7 +24,6 @@ final class MergeHead {
 
     var number: Int { lines.count }
 
-    /// Whether the line is a `log.opened`.
     var opens: Bool {
         if line != nil, case .event(let event) = decoded { event.type == .logOpened } else { false }
     }
@@ -35,7 +34,6 @@ final class MergeHead {
         return event
     }
 
-    /// Moves to the next line.
     func advance() throws {
         line = try lines.next()
         guard let line else { return }

@@ -7,7 +7,6 @@ struct MergeRun {
     private var order: [Int] = []
     var output = LineRewriter()
     private var ids = MergedIDs()
-    /// What was dropped and added so far.
     private var notes: LogMerger.Summary
     private let environment: Environment
 
@@ -27,7 +26,6 @@ struct MergeRun {
         for index in heads.indices { enqueue(index) }
     }
 
-    /// The contents of the merged log so far, and what was dropped.
     var summary: LogMerger.Summary {
         var summary = notes
         (summary.events, summary.notUnderstood) = (output.events, output.notUnderstood)
@@ -101,9 +99,8 @@ struct MergeRun {
         if heads[index].decoder.place(of: .chain) != nil { notes.wereChained[index] = true }
     }
 
-    /// Puts a log into the order, if it has a line left.
-    ///
-    /// A log usually keeps its place, so the search begins at the front.
+    /// Puts a log with a line left into the order. It usually keeps its place, so the search begins
+    /// at the front.
     private mutating func enqueue(_ index: Int) {
         guard heads[index].line != nil else { return }
         let at = heads[index].at

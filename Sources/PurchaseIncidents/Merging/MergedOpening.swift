@@ -8,7 +8,6 @@ struct MergedOpening {
     /// The environment of lines that name none in the merged log: production if any log has it,
     /// else the environment of the first log.
     let environment: Environment
-    /// The values of `log.opened` that the merged log lacks.
     private(set) var leftOut: [LogMerger.LeftOut] = []
 
     init(_ heads: [MergeHead]) {

@@ -45,15 +45,12 @@ struct Answerer {
     let requestedInstant: Timestamp?
     /// The instant of the rows: the whole log's instant, even for a selection of lines.
     let instant: Timestamp
-    /// The rule of a question about a finding.
     let rule: (any Rule.Type)?
     /// The finding to prefer if the rule has several at the line; `nil` means the first.
     var wanted: Finding?
 
-    /// The answer that a selection of lines gives.
-    ///
-    /// - Parameter number: Maps a line number to the line's number in the whole log; both count
-    ///   from 1.
+    /// The answer that a selection of lines gives; `number` maps a line number to that in the whole
+    /// log, both counted from 1.
     func answer(_ lines: LogLines, number: (Int) -> Int = { $0 }) throws -> Answer {
         guard let rule else {
             guard let projection = question.projection else { return Answer(rows: []) }

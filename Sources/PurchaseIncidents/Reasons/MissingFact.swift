@@ -69,7 +69,6 @@ public enum MissingFact: Hashable, Sendable {
         return Reason.Part(line: nil, .missing, missing: missing)
     }
 
-    /// The reason why no row answers a question.
     private static func ofNoRow(
         _ question: Question, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {
@@ -138,14 +137,12 @@ public enum MissingFact: Hashable, Sendable {
         }
     }
 
-    /// The reason why nothing is left of a consumable.
     private static func ofBalance(_ row: ShownRow) -> MissingFact {
         func isNone(_ key: String) -> Bool { row[key] == .integer(0) }
         if isNone("delivered") { return isNone("bought") ? .neverBought : .notDelivered }
         return isNone("consumed") ? .withdrawn : .usedUp
     }
 
-    /// The reason why a subscription has no row.
     private static func ofSubscription(
         _ original: String, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {
@@ -156,9 +153,8 @@ public enum MissingFact: Hashable, Sendable {
         return starts.min().flatMap { $0 > instant ? .notYet($0) : nil } ?? .noPeriod
     }
 
-    /// The reason why an account has no row for a product.
-    ///
-    /// Facts as of an instant lack what was bought later, so all facts are asked too.
+    /// The reason why an account has no row for a product. Facts as of an instant lack what was
+    /// bought later, so all facts are asked too.
     private static func ofPurchase(
         _ account: String?, _ product: String, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {

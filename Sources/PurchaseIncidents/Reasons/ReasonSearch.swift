@@ -28,7 +28,6 @@ struct ReasonSearch {
     /// Whether all lines give the answer.
     func isComplete() throws -> Bool { try ask(everything).isSame(as: answer) }
 
-    /// The projection folded over the slice.
     func show() throws -> Show {
         try slice.show(answerer.question.projection.map { [$0] } ?? [], asOf: requestedInstant)
     }
@@ -36,7 +35,6 @@ struct ReasonSearch {
     /// The facts of the slice, of every instant.
     func wholeFacts() throws -> Facts { try slice.show([]).facts }
 
-    /// The transactions of the lines that name an account.
     func transactions(naming account: String) throws -> Set<String> {
         let decoder = LineDecoder()
         var named: [(account: AccountHandle, transaction: TransactionHandle)] = []
@@ -79,7 +77,6 @@ struct ReasonSearch {
         return (places, answers)
     }
 
-    /// The part of a line that makes the answer another one.
     func part(_ place: Int, _ role: Reason.Role, _ other: Answer) -> Reason.Part {
         Reason.Part(line: line(place), role, Reason.Effect(answer, becomes: other))
     }
@@ -98,8 +95,6 @@ struct ReasonSearch {
     ///
     /// A line counts if the answer changes when it is added to the lines that the answer depends
     /// on, or when it replaces one of those lines about the same transaction or subscription.
-    ///
-    /// - Parameter without: The answers without each of the lines that the answer depends on.
     mutating func overridden(
         besides rests: [Int], _ without: [Answer]
     ) throws -> [Reason.Part] {
@@ -139,7 +134,6 @@ struct ReasonSearch {
         return true
     }
 
-    /// The fact of each line in the slice; `nil` for a line that isn't an event.
     private func facts() throws -> [Fact<Interned>?] {
         var facts: [Fact<Interned>?] = []
         try slice.read(LineDecoder()) { lines in
@@ -169,6 +163,5 @@ struct ReasonSearch {
 }
 
 extension Answer {
-    /// Whether there is neither a row nor a finding.
     var isEmpty: Bool { row == nil && finding == nil }
 }

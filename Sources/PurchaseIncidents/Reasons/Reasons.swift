@@ -83,9 +83,8 @@ public struct Reasons {
         return Reason(answer: answer, parts: parts)
     }
 
-    /// Whether the whole log says yes without a line that prevents a yes in its slice.
-    ///
-    /// Outside the slice, another line may prevent the yes too.
+    /// Whether the whole log says yes without a line that prevents a yes in its slice; outside the
+    /// slice, another line may prevent the yes too.
     private func isNeeded(_ part: Reason.Part, _ answerer: Answerer) throws -> Bool {
         guard let line = part.line else { return true }
         return try !answerer.answer(lines.taking(lines.indices.filter { $0 != line - 1 })).isNo

@@ -92,7 +92,6 @@ struct Alphabet: Hashable {
 
     subscript(index: Int) -> Unicode.Scalar { scalars[index] }
 
-    /// The index of a character in the alphabet, or `nil`.
     func index(of scalar: Unicode.Scalar) -> Int? { scalars.firstIndex(of: scalar) }
 
     /// Whether an ASCII character is in the alphabet.
@@ -120,10 +119,7 @@ struct Alphabet: Hashable {
 
     static func fixed(_ byte: UInt8) -> Alphabet { Alphabet([Unicode.Scalar(byte)]) }
 
-    /// Whether two alphabets have the same characters.
-    ///
-    /// It suffices to compare ASCII and the count, because only ``foreign`` has characters outside
-    /// ASCII.
+    /// Compares ASCII and the count, since only ``foreign`` has characters outside ASCII.
     static func == (left: Alphabet, right: Alphabet) -> Bool {
         left.ascii == right.ascii && left.count == right.count
     }

@@ -114,9 +114,8 @@ struct Pseudonyms {
         return result
     }
 
-    /// The alphabets of a name, shortened if the pseudonym would be too long.
-    ///
-    /// Then each character outside ASCII gets one replacement instead of five.
+    /// The alphabets of a name; if the pseudonym would be too long, each character outside ASCII
+    /// gets one replacement instead of five.
     private func shortened(_ form: NameForm) -> [Alphabet] {
         guard form.alphabets.count + form.foreignCount > NameCheck.maximumLength else {
             return form.alphabets

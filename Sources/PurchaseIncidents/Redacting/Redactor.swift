@@ -26,7 +26,6 @@ public struct Redactor {
         return summary
     }
 
-    /// The number of bytes read at once.
     private static let portion = 1 << 20
 
     /// Creates a redactor.

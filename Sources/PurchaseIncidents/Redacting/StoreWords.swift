@@ -14,7 +14,6 @@ enum StoreWords {
         }
     }
 
-    /// The reason of a revocation that states none.
     private static let otherReason = "other"
 
     /// The notification types of versions 1 and 2, and what an importer writes if there is none.
@@ -29,7 +28,6 @@ enum StoreWords {
         "unknown",
     ]
 
-    /// The subtypes of notifications of version 2.
     private static let subtypes: Set<String> = [
         "ACCEPTED", "ACTIVE_TOKEN_REMINDER", "AUTO_RENEW_DISABLED", "AUTO_RENEW_ENABLED",
         "BILLING_RECOVERY", "BILLING_RETRY", "CREATED", "DOWNGRADE", "FAILURE", "GRACE_PERIOD",

@@ -27,7 +27,6 @@ public struct RowChange: Hashable, Sendable {
         }
     }
 
-    /// Whether two values print the same bytes.
     private static func isSame(_ left: RowValue?, _ right: RowValue?) -> Bool {
         guard left == right else { return false }
         guard let left, let right else { return true }

@@ -35,9 +35,7 @@ public struct RowIdentity: Hashable, Sendable {
         return own.contains("account") ? own : ["account"] + own
     }
 
-    /// The keys that identify a row.
-    ///
-    /// A consumable's original isn't an identifying key, because only a first purchase has one.
+    /// The keys that identify a row, save a consumable's original: only a first purchase has one.
     static func keys(of row: ShownRow) -> [String] {
         let all = keys.first { $0.projection == row.projection }?.keys ?? []
         guard row.text("kind") == "consumable", row.projection == Entitlements.name else {

@@ -17,7 +17,6 @@ public struct ShownRow: Hashable, Sendable {
         self.init(row.fields, of: projection)
     }
 
-    /// Creates the printed form of a row with these keys and values.
     init(_ fields: [RowField], of projection: String) {
         (self.projection, self.fields) = (projection, fields)
         json = RowJSON.text(of: fields)

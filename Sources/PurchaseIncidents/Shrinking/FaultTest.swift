@@ -9,7 +9,6 @@ struct FaultTest {
     /// The number of lines of the whole log that were not understood.
     let notUnderstood: Int
 
-    /// Records the faults of the whole log.
     init(_ target: TargetFinding, in findings: [Finding], notUnderstood: Int) {
         self.target = target
         broken = Set(findings.filter { $0.level == .error }.map(\.rule)).union([target.rule.id])

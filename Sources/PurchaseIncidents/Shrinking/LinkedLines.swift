@@ -9,7 +9,6 @@ struct LinkedLines {
     private var latest: [Int]
     private var followed = Followed()
 
-    /// The names whose lines are included.
     private struct Followed {
         var families: Set<UInt32> = [], receipts: Set<UInt32> = []
         var notifications: Set<UInt32> = [], accounts: Set<UInt32> = []
@@ -29,10 +28,8 @@ struct LinkedLines {
 
     var indices: [Int] { isTaken.indices.filter { isTaken[$0] } }
 
-    /// Adds more lines; returns whether there were any.
-    ///
-    /// The nearest links come first: the purchase, then the account and device, then the product.
-    /// When no other line shares a name, the last step adds all lines.
+    /// Adds the nearest lines: of the purchase, then of the account and device, then of the
+    /// product, and at last all; returns whether there were any.
     mutating func grow() -> Bool {
         for step in Link.allCases where follow(step) { return true }
         return false

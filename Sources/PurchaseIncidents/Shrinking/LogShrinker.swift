@@ -7,7 +7,6 @@ import PurchaseProjections
 /// brings times closer together. For a finding, it starts with the lines that share names with the
 /// finding, and the result violates no rule at error level that the whole log doesn't violate.
 public struct LogShrinker {
-    /// Whether a smaller log still shows the fault.
     private let holds: (LogLines) throws -> Bool
 
     /// A smaller log.
@@ -71,7 +70,6 @@ public struct LogShrinker {
         }
     }
 
-    /// Ends a search when the time is over.
     private struct TimeIsOver: Error {}
 
     /// Reduces a log for which the test holds; `lines` are its lines, renumbered or not.

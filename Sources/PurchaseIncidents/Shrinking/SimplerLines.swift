@@ -35,7 +35,6 @@ struct SimplerLines {
 
     // MARK: Keys
 
-    /// Removes each key that isn't needed, one by one.
     mutating func leaveOutKeys() throws {
         for index in lines.indices {
             for member in (lines[index]?.members ?? []).reversed() {

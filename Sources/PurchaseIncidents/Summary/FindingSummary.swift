@@ -38,7 +38,6 @@ public struct FindingSummary: Sendable {
 
     /// The money at stake over all rules, each transaction counted once.
     public private(set) var stake = Stake()
-    /// The transactions whose price the total stake includes.
     private var staked: Set<[UInt8]> = []
     private var entries: [String: Entry] = [:]
     private var logs = 0
@@ -58,14 +57,8 @@ public struct FindingSummary: Sendable {
         logs += 1
     }
 
-    /// Adds the findings of a rule in a log, counted by what they name; call this before `add`
-    /// with the other findings of the log.
-    ///
-    /// - Parameters:
-    ///   - rule: The rule's id.
-    ///   - findings: The counted findings.
-    ///   - facts: The facts of the whole log.
-    ///   - dates: The dates of the log's lines.
+    /// Adds the findings of a rule in a log, counted by what they name; call this before `add` with
+    /// the other findings of the log.
     package mutating func add(
         rule: String, _ findings: FindingCounts, _ facts: Facts, _ dates: LineDates
     ) {

@@ -8,7 +8,6 @@ public struct LineDates: Sendable {
     /// Creates an empty list of dates.
     public init() {}
 
-    /// Visits the dates.
     package mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&dates) }
 
     /// Adds the next lines of the log.
