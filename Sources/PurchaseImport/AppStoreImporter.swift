@@ -57,7 +57,6 @@ public struct AppStoreImporter: Importer {
     }
 }
 
-/// The state of a running import.
 private struct AppStoreImport {
     private let options: ImportOptions
     private let context: ReadContext
@@ -68,7 +67,6 @@ private struct AppStoreImport {
     private var receipts = NamelessReceipts()
     private var environments = AppEnvironments()
     private var logRemarks = LimitedRemarks()
-    /// The number of bytes in the files before the current file.
     private var bytesBefore = 0
     private var fileRemarks = LimitedRemarks()
     private var fileTally = ImportTally()
@@ -88,7 +86,6 @@ private struct AppStoreImport {
         return RecordCutter(source)
     }
 
-    /// The result of reading one record.
     private struct Read: Sendable {
         var sources: [(source: StatedSource, packed: PackedSource)]
         var remarks: LimitedRemarks
@@ -153,7 +150,6 @@ private struct AppStoreImport {
         sink.advance(bytes: bytesBefore + bytes, records: summary.records)
     }
 
-    /// Reports the current file to the destination.
     mutating func finish(_ file: String, _ cutter: any FileParts, isEmpty: Bool) {
         if isEmpty {
             fileRemarks.add(

@@ -156,7 +156,6 @@ extension Importer {
     }
 }
 
-/// A destination that keeps everything in memory.
 private final class MemorySink: ImportSink {
     var result = ImportResult()
 

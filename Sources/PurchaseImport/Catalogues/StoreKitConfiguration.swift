@@ -64,10 +64,7 @@ struct StoreKitConfiguration {
         product.countUnplaced(of: "products of configurations", unplacedOfProduct)
     }
 
-    /// Warns about a product whose type doesn't fit its place or its name.
-    ///
-    /// Auto-renewable subscriptions belong in a subscription group, and other products outside of
-    /// groups. The name of a consumable or non-consumable shouldn't be that of a subscription.
+    /// Warns about a product whose type doesn't fit its place in or outside of groups, or its name.
     private func warn(
         of product: RecordReader, _ id: String, _ kind: ProductKind, isInGroup: Bool
     ) {
@@ -119,9 +116,8 @@ private let paymentModes: Set<String> = ["free", "payAsYouGo", "payUpFront"]
 private let unplacedOfProduct = offerKeys.union(["billingPlans", "localizations"])
 
 extension RecordReader {
-    /// A price such as `0.99`, `29` or `4,99` in thousandths, cut after the third decimal.
-    ///
-    /// Adds a remark if the text isn't a price or if a nonzero decimal is cut.
+    /// A price such as `0.99`, `29` or `4,99` in thousandths; adds a remark if the text isn't a
+    /// price or if a nonzero decimal after the third is cut.
     fileprivate func thousandths(_ key: String) -> Int64? {
         guard let text = text(key) else { return nil }
         let parts = text.split(

@@ -4,7 +4,6 @@ import PurchaseEvents
 ///
 /// Source: Apple, App Store Connect Help, "App Store pricing and availability".
 enum Storefronts {
-    /// The currency of a storefront, or `nil` if this table lacks the storefront.
     static func currency(of storefront: String) -> Currency? {
         let code = storefront.uppercased()
         return all.first { $0.storefronts.contains(code) }.flatMap { Currency(code: $0.currency) }

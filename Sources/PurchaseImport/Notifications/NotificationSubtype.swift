@@ -22,7 +22,6 @@ enum NotificationSubtype: String {
 }
 
 extension ServerNotification.Kind {
-    /// The subtypes that the type may have.
     var subtypes: [NotificationSubtype] {
         switch self {
         case .subscribed: [.initialBuy, .resubscribe]
@@ -41,7 +40,6 @@ extension ServerNotification.Kind {
         }
     }
 
-    /// The subtype with a name, if the type may have it.
     func subtype(named name: String) -> NotificationSubtype? {
         subtypes.first { $0.rawValue == name }
     }

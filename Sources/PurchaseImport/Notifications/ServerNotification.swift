@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A decoded App Store Server Notification, version 2 (importing.md, 3).
 struct ServerNotification {
-    /// The known notification types.
     enum Kind: String, CaseIterable {
         case subscribed = "SUBSCRIBED"
         case renewed = "DID_RENEW"
@@ -44,8 +43,6 @@ struct ServerNotification {
 }
 
 extension ServerNotification {
-    /// Reads a notification and the signed records inside it.
-    ///
     /// Returns `nil`, with a remark, for another app's notification.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record

@@ -26,7 +26,6 @@ struct ServerNotificationFacts {
         subtype = notification.subtype.flatMap { notification.kind?.subtype(named: $0) }
     }
 
-    /// Whether the notification has a subtype that its type isn't known to have.
     private var hasUnknownSubtype: Bool { notification.subtype != nil && subtype == nil }
 
     private func remarkUnknownSubtype() {
@@ -48,7 +47,6 @@ struct ServerNotificationFacts {
         facts.append(StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
     }
 
-    /// Warns that the type can't be mapped because something is missing.
     private func miss(_ expected: String) {
         let type = EscapedText.escape(notification.name)
         notification.opened.record.remark(

@@ -7,7 +7,6 @@ struct StatusUpdateFacts {
     private var facts: [StatedFact] = []
     private var seen: Set<Fact<Written>> = []
 
-    /// The facts of a notification, each once.
     static func stated(by notification: StatusUpdateNotification) -> [StatedFact] {
         var mapping = StatusUpdateFacts(notification: notification)
         mapping.stateRows()
@@ -27,10 +26,7 @@ struct StatusUpdateFacts {
     }
 
     /// Adds an undated fact about a subscription, signed at the notification's earliest possible
-    /// time.
-    ///
-    /// Without that date, the recording time would order the facts, and the bytes would decide
-    /// between facts recorded at the same time.
+    /// time: else the recording time would order the facts, and the bytes those of one time.
     private mutating func state(
         _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp? = nil,
         endsOpenChange: Bool = false
@@ -43,7 +39,6 @@ struct StatusUpdateFacts {
                 endsOpenChange: endsOpenChange))
     }
 
-    /// Warns that the type can't be mapped because something is missing.
     private func miss(_ expected: String) {
         notification.record.remark(
             .warning, "notification_type",
@@ -112,10 +107,8 @@ struct StatusUpdateFacts {
         state(fact(row, previous), of: row)
     }
 
-    /// Adds the facts of a renewal that the user made.
-    ///
-    /// The previous period tells whether the renewal is a return after a lapse, an upgrade, or a
-    /// renewal in time.
+    /// Adds the facts of a renewal that the user made; the previous period tells whether it is a
+    /// return after a lapse, an upgrade, or a renewal in time.
     private mutating func stateInteractiveRenewal() {
         guard let (row, previous) = newestPeriod() else { return }
         guard let previous else {

@@ -39,8 +39,7 @@ struct StatusUpdateNotification {
     /// The rows, with the top-level cancellation applied.
     let settledRows: AppStoreRows
     let pending: [PendingRenewal]
-    /// The original transaction that the notification is about, or `nil` if it can't be
-    /// determined.
+    /// The original transaction that the notification is about, if it can be determined.
     let line: String?
     /// The top-level cancellation date, which only `CANCEL` has (G7.2).
     let cancelledAt: Timestamp?
@@ -51,7 +50,6 @@ struct StatusUpdateNotification {
 }
 
 extension StatusUpdateNotification {
-    /// Reads `unified_receipt` and the older top-level keys.
     init(_ record: RecordReader) {
         self.record = record
         name = record.text("notification_type") ?? "unknown"
@@ -221,9 +219,7 @@ extension AppStoreFormat {
         })
 
     /// The source of a notification with a wrong secret: only its arrival, without date and
-    /// environment.
-    ///
-    /// Its identity differs from that of a genuine notification with equal content.
+    /// environment, under another identity than that of a genuine notification with equal content.
     private static func forged(
         _ content: [UInt8], _ record: RecordReader, _ place: ImportPlace
     ) -> StatedSource {

@@ -1,10 +1,8 @@
 import PurchaseEvents
 
-/// Reads ahead in a source from a position, and tracks the line and the byte of the position.
-///
-/// Memory: the bytes from the position to the last byte read.
+/// Reads ahead in a source and tracks the line and byte of a position. Memory: the bytes from it
+/// on.
 final class InputBuffer {
-    /// The most bytes of one read.
     static let portion = 1 << 20
     /// The bytes of the first read; fewer, because most files are small.
     private static let firstPortion = 1 << 16
@@ -16,12 +14,10 @@ final class InputBuffer {
     private var bytes: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
-    /// The most bytes of the next read.
     private var most = InputBuffer.firstPortion
 
     init(_ source: any ByteSource) { self.source = source }
 
-    /// The number of bytes read from the position on.
     var count: Int { bytes.count - position }
 
     /// The byte at an offset from the position, or `nil` past the end; reads more if needed.
@@ -48,14 +44,12 @@ final class InputBuffer {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[position...])) }
     }
 
-    /// Moves the position forward by a number of bytes.
     func advance(_ count: Int) {
         place = place.advanced(over: bytes[position..<position + count])
         position += count
         passed += count
     }
 
-    /// Returns the next bytes and moves past them.
     func take(_ count: Int) -> [UInt8] {
         defer { advance(count) }
         return Array(bytes[position..<position + count])

@@ -6,7 +6,6 @@ import PurchaseEvents
 /// value ends where the next value begins, or earlier. The reader that builds the value checks
 /// escapes and UTF-8.
 struct JSONExtent {
-    /// The state after the bytes so far.
     enum Progress: Equatable {
         case open
         /// The value ends before the byte at this offset.
@@ -15,7 +14,6 @@ struct JSONExtent {
         case broken(Int)
     }
 
-    /// The part of the grammar that the next byte may begin or continue.
     private enum Expected {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd, text, escaped, word
     }
@@ -148,7 +146,6 @@ private enum JSONWord {
         }
     }
 
-    /// Whether the word may end here.
     var isWhole: Bool {
         switch self {
         case .zero, .integer, .fraction, .exponent: true

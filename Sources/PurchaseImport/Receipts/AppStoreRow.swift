@@ -33,10 +33,8 @@ struct AppStoreRow: Hashable {
     /// Whether the row states a period that wasn't cancelled or upgraded.
     var isUncancelledPeriod: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
 
-    /// The end of the period: the stated end, or an earlier cancellation.
-    ///
-    /// `nil` for a row without a period, and for a period that an upgrade ended at an unstated
-    /// time.
+    /// The stated end of the period, or an earlier cancellation; `nil` for a row without a period,
+    /// and for a period that an upgrade ended at an unstated time.
     var endsAt: Timestamp? {
         guard let expiresAt, let cancelledAt else { return isUncancelledPeriod ? expiresAt : nil }
         return min(expiresAt, cancelledAt)
@@ -44,9 +42,8 @@ struct AppStoreRow: Hashable {
 }
 
 extension AppStoreRow {
-    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt.
-    ///
-    /// Returns `nil`, with a remark, for a row without a transaction, a product or a purchase date.
+    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt. Returns
+    /// `nil`, with a remark, without a transaction, a product or a purchase date.
     init?(_ record: RecordReader) {
         guard let transaction = record.name("transaction_id"),
             let product = record.name("product_id"), let purchasedAt = record.time("purchase_date")

@@ -42,9 +42,8 @@ extension AppStoreRow {
         }
     }
 
-    /// The refund, or `nil` without its date.
-    ///
-    /// - Parameter percent: The refunded share in thousandths of a percent; `nil` means all.
+    /// The refund, `nil` without its date; `percent` is in thousandths of a percent, `nil` for all
+    /// of it.
     func refunded(percent: Int64? = nil) -> Fact<Written>? {
         cancelledAt.map { date in
             .cancellationRefunded(
@@ -66,10 +65,8 @@ extension AppStoreRow {
         }
     }
 
-    /// The refund or revocation that the row states; `nil` if there is none, or for an upgrade.
-    ///
-    /// The cancellation of a row that its user didn't pay for is a revocation, whatever the
-    /// notification says.
+    /// The refund or revocation that the row states, if any; an upgrade is neither. What its user
+    /// didn't pay for is revoked, whatever the notification says.
     func cancellation(isRevoked: Bool) -> Fact<Written>? {
         guard isCancelled else { return nil }
         if ownership == .assigned { return revoked(for: RevocationReason.assignment.rawValue) }

@@ -3,12 +3,9 @@ import PurchaseEvents
 /// The rows of one document by purchase date, without repetitions, and a summary of the rows of
 /// each subscription.
 struct AppStoreRows {
-    /// The summary of the rows of a subscription.
     private struct Line {
         var newest: Int?
-        /// The latest end of a period.
         var end: Timestamp?
-        /// The account of the newest row with an account.
         var account: String?
 
         mutating func take(_ row: AppStoreRow, at index: Int) {
@@ -38,18 +35,15 @@ struct AppStoreRows {
         }
     }
 
-    /// The rows with one row replaced.
-    ///
-    /// - Precondition: Both rows have the same purchase date.
+    /// The rows with one replaced by a row of the same purchase date.
     func replacing(_ index: Int, with row: AppStoreRow) -> AppStoreRows {
         var rows = all
         rows[index] = row
         return AppStoreRows(sorted: rows)
     }
 
-    /// The newest period of a subscription by purchase date, leaving out upgraded periods.
-    ///
-    /// A refunded period may be the newest.
+    /// The newest period of a subscription by purchase date, save upgraded ones; it may be
+    /// refunded.
     func newest(of line: String) -> AppStoreRow? { lines[line]?.newest.map { all[$0] } }
 
     /// The latest end of a subscription's periods; a cancelled period ends at its cancellation.

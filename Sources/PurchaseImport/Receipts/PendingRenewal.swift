@@ -87,12 +87,11 @@ struct RenewalStatement {
 }
 
 extension PendingRenewal {
-    /// The facts of the statement, given the rows of the same document.
+    /// The facts of the statement, given the rows of the same document and the time of the
+    /// statement, if known.
     ///
     /// A line whose period is still running hasn't expired, whatever reason is stated: a reason
     /// that arrives early must not end a subscription.
-    ///
-    /// - Parameter statedAt: The time of the statement, if known.
     func facts(rows: AppStoreRows, statedAt: Timestamp?) -> [Fact<Written>] {
         // While the store retries, the reason is that of a failed renewal, not of an expiry.
         let end = rows.lastEnd(of: original)
@@ -101,12 +100,7 @@ extension PendingRenewal {
         return statements(isExpired: isExpired, end: end).map(\.fact)
     }
 
-    /// The facts of the statement in log order, each with the part that states it.
-    ///
-    /// - Parameters:
-    ///   - renewsCommitment: Whether the commitment of a monthly plan renews, if stated.
-    ///   - isExpired: Whether the subscription has expired.
-    ///   - end: The end of its latest period, if known.
+    /// The facts of the statement in log order; `end` is that of its latest period, if known.
     func statements(
         renewsCommitment: Bool? = nil, isExpired: Bool, end: Timestamp?
     ) -> [RenewalStatement] {
@@ -140,7 +134,6 @@ extension PendingRenewal {
             RenewalPriceIncreased(original: TransactionID(original), consent: consent))
     }
 
-    /// The expiry with the stated reason.
     func expiry(end: Timestamp?) -> Fact<Written> {
         .renewalExpired(
             RenewalExpired(
@@ -148,7 +141,6 @@ extension PendingRenewal {
                 expiresAt: end, reason: expired ?? .other))
     }
 
-    /// The failed renewal with its retry state and grace period.
     var failure: Fact<Written> {
         .renewalFailed(
             RenewalFailed(

@@ -86,10 +86,8 @@ struct ReceiptAttributes {
         return attributes
     }
 
-    /// The row of an in-app purchase.
-    ///
-    /// Returns `nil`, with a remark, for a purchase without a transaction, a product or a purchase
-    /// date.
+    /// The row of an in-app purchase; `nil`, with a remark, without a transaction, a product or a
+    /// purchase date.
     private static func row(
         _ content: ASN1Reader, _ number: Int, _ remarks: ImportRemarks
     ) throws(EncodingProblem) -> AppStoreRow? {

@@ -107,10 +107,8 @@ extension VerifyReceiptResponse {
 }
 
 extension VerifyReceiptResponse {
-    /// The facts of the response: the snapshot, the validation, cancellations, and pending
-    /// renewals.
-    ///
-    /// - Parameter identity: The identifier of the snapshot.
+    /// The facts of the response: the snapshot under this identity, the validation, cancellations,
+    /// and pending renewals.
     func facts(identity: String) -> [StatedFact] {
         let receipt = ReceiptID<Written>(identity)
         var facts: [StatedFact] = []
@@ -150,9 +148,8 @@ extension VerifyReceiptResponse {
 }
 
 extension VerifyReceiptResponse {
-    /// Whether an object is a response: it has a receipt, or a status and only keys of responses.
-    ///
-    /// A refusal may have the keys of a receipt without values.
+    /// Whether an object is a response: it has a receipt, or a status and only keys of responses. A
+    /// refusal may have the keys of a receipt without values.
     fileprivate static func recognises(_ document: JSONValue) -> Bool {
         let keys = (document.members ?? []).filter { !$0.value.isAbsent }.map(\.key)
         if keys.contains("latest_receipt_info") || document["receipt"]?.members != nil {

@@ -11,8 +11,6 @@ struct AppStoreFormat: Sendable {
     let readStatements: @Sendable (JSONValue, ImportRemarks, ReadContext) -> [StatedSource]
 
     /// All formats; the first that recognises a document reads it.
-    ///
-    /// A new format adds one file and one element here.
     static let all = [
         statusUpdateNotification, serverNotification, history, status, notificationHistory,
         verifyReceiptResponse, receiptRequest, transactionInfo, decoded(.transaction),

@@ -8,7 +8,6 @@ enum DocumentText {
     case jws([UInt8])
     case receipt
 
-    /// Recognises a text; `nil` for any other text.
     init?(_ text: [UInt8]) {
         let start = text.firstIndex { !JSONReader.isSpace($0) } ?? text.endIndex
         guard start < text.endIndex else { return nil }
@@ -50,7 +49,6 @@ enum DocumentText {
 /// A receipt of iOS 6 style: a property list with a signature and the purchase, which only Apple's
 /// verifyReceipt reads.
 enum LegacyReceipt {
-    /// What the receipt is, and what to import instead.
     static let message =
         "a receipt of iOS 6 style, a property list that only verifyReceipt reads: import the "
         + "response of verifyReceipt instead; skipped"

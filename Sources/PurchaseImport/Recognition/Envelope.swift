@@ -10,7 +10,6 @@ struct Envelope {
         var surroundings: Surroundings
     }
 
-    /// The documents in the envelope.
     enum Content {
         case none
         case one(Member)
@@ -33,7 +32,6 @@ struct Envelope {
 
     private init(_ options: ImportOptions) { self.options = options }
 
-    /// The documents that were found.
     var content: Content {
         guard let first = found.first else { return .none }
         return found.count == 1 ? .one(first) : .several(found.map(\.path))
@@ -68,7 +66,6 @@ struct Envelope {
         }
     }
 
-    /// Whether a value is a document or an envelope with one.
     private func isDocument(_ value: JSONValue, _ surroundings: Surroundings) -> Bool {
         if case .string(let text) = value.content {
             return isDocument(Array(text.utf8), isBody: false, surroundings)

@@ -4,7 +4,6 @@ import PurchaseEvents
 enum OtherDocument {
     case retentionRequest, apiError, extensionAnswer, massExtensionAnswer, group
 
-    /// Recognises a document by its keys.
     init?(_ document: JSONValue) {
         func has(_ keys: String...) -> Bool { keys.allSatisfy { document[$0] != nil } }
         if has("requestIdentifier", "userLocale") {

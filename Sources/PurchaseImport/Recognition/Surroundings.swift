@@ -2,7 +2,6 @@
 ///
 /// Both are counted across every text that is opened, so that nested input always ends.
 struct Surroundings {
-    /// The most levels of objects around a document.
     static let mostLevels = 4
     /// The most texts around a document: one a level, and a cell of a table around all levels.
     static let mostTexts = mostLevels + 1

@@ -5,7 +5,6 @@ enum AppStoreDate: Hashable {
     case time(Timestamp)
     /// A date without a zone, or in a zone with unknown offsets: `… America/Los_Angeles`.
     case otherZone
-    /// Not a date.
     case unreadable
 
     private static let universal: Set<String> = ["Etc/GMT", "GMT", "Etc/UTC", "UTC", "Z"]

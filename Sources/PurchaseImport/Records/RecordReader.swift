@@ -7,7 +7,6 @@ import PurchaseEvents
 struct RecordReader {
     /// The path from the document's root to the record; empty for the root.
     let path: String
-    /// The offset of the record's first byte.
     let offset: Int
     /// The keys in file order, each once.
     private(set) var keys: [String] = []
@@ -16,9 +15,7 @@ struct RecordReader {
     /// Whether a value of an unexpected JSON kind gives a remark; the value is read either way.
     private let isExact: Bool
 
-    /// Creates a reader of an object.
-    ///
-    /// Returns `nil`, with a remark, for any other value.
+    /// Returns `nil`, with a remark, for a value that isn't an object.
     init?(_ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false) {
         self.isExact = isExact
         guard let members = value.members else {
@@ -108,7 +105,6 @@ struct RecordReader {
         meaning(key, text(key), meanings, expected, level)
     }
 
-    /// The meaning of a number; an unlisted number gives a remark.
     func number<Meaning>(
         _ key: String, _ meanings: [String: Meaning], _ expected: String,
         orRemark level: Level = .warning
@@ -129,10 +125,8 @@ struct RecordReader {
     }
 
     /// A date that may have several keys: preferably milliseconds under `key_ms`, otherwise the
-    /// text under `key` or, in iOS 6 style, `key_formatted`.
-    ///
-    /// A date given only in Pacific time can't be read: its offset depends on the rules of the
-    /// zone.
+    /// text under `key` or, in iOS 6 style, `key_formatted`. One in Pacific time alone can't be
+    /// read: its offset depends on the rules of the zone.
     func time(_ key: String) -> Timestamp? {
         var unread: (key: String, text: String, date: AppStoreDate)?
         for candidate in [key + "_ms", key, key + "_formatted", key + "_pst"] {
@@ -154,9 +148,8 @@ struct RecordReader {
         return nil
     }
 
-    /// A date of a signed record, in milliseconds since 1970.
-    ///
-    /// Decimals, which Xcode writes, are cut. A date before the year 2 counts as absent.
+    /// A date of a signed record, in milliseconds since 1970. Decimals, which Xcode writes, are
+    /// cut; a date before the year 2 counts as absent.
     func date(_ key: String) -> Timestamp? {
         guard let text = number(key) else { return nil }
         guard case .time(let time) = AppStoreDate(text) else {
@@ -228,7 +221,6 @@ struct RecordReader {
         remark(.warning, key, seen, instead: expected)
     }
 
-    /// Adds a remark on a value: what was seen and what was expected.
     private func remark(_ level: Level, _ key: String, _ seen: String, instead expected: String) {
         remark(level, key, "expected \(expected), seen `\(EscapedText.excerpt(of: seen))`")
     }

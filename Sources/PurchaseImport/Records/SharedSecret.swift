@@ -20,7 +20,6 @@ public struct SharedSecret: Sendable, CustomStringConvertible {
     /// A description that doesn't reveal the secret.
     public var description: String { "a shared secret" }
 
-    /// Compares a password with the secret, in a time that doesn't depend on where they differ.
     func check(_ password: String?) -> SecretCheck {
         let other = SHA256.hash(Array((password ?? "").utf8))
         let difference = digest.words ^ other.words

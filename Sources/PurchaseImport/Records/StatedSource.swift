@@ -25,9 +25,7 @@ struct StatedSource {
     /// The hash of a version 2 notification's content, which detects other content with the same
     /// identifier; `nil` for other records.
     var content: String?
-    /// The start of the record.
     var place: ImportPlace
-    /// The app's bundle identifier.
     var app: String?
     var environment: Environment?
     /// The latest past date of the record, or `nil` if it has no trusted date.
@@ -35,10 +33,7 @@ struct StatedSource {
     /// `notification.received`, or `nil` if the record isn't a notification.
     var received: StatedFact?
     /// Whether the log records each arrival, as for version 1 notifications, which have no
-    /// identifier.
-    ///
-    /// Otherwise a repeated record adds nothing.
+    /// identifier; otherwise a repeated record adds nothing.
     var recordsEachArrival = false
-    /// The facts of the record; the log records them once.
     var facts: [StatedFact] = []
 }

@@ -1,14 +1,11 @@
 import PurchaseEvents
 
-/// Finds the line of a byte in a record with many lines.
-///
-/// Stores the line of every 4,096th byte and counts from there on demand, which takes little
-/// memory.
+/// Finds the line of a byte in a record with many lines: stores that of every 4,096th byte and
+/// counts from there on demand, which takes little memory.
 struct BytePlaces {
     private static let step = 4_096
 
     private let bytes: [UInt8]
-    /// The place of the first byte.
     private let start: FilePlace
     /// For each stored byte: the number of ends of line before it, and the start of its line.
     private let known: [(ends: Int, lineStart: Int)]

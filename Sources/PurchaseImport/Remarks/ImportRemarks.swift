@@ -15,7 +15,6 @@ final class ImportRemarks {
     /// The outer record, the offset of this record in it, and the path to this record.
     private let outer: (remarks: ImportRemarks, offset: Int, path: String)?
 
-    /// Creates the remarks on a record that begins at a place in a file.
     init(onFile file: String, _ bytes: [UInt8] = [], from start: FilePlace = FilePlace()) {
         self.file = file
         self.bytes = bytes
@@ -48,9 +47,8 @@ final class ImportRemarks {
         return outer.path.isEmpty || path.isEmpty ? outer.path + path : "\(outer.path).\(path)"
     }
 
-    /// Adds a remark on the byte at an offset; computes the message only if the remark is kept.
-    ///
-    /// - Parameter once: The subject of the remark, if one remark per file is enough.
+    /// Adds a remark on the byte at an offset, only the first of a file about a subject given as
+    /// `once`; computes the message only if the remark is kept.
     func add(
         _ level: Level, at offset: Int, path: String = "", once: String? = nil,
         _ message: @autoclosure () -> String
@@ -62,7 +60,6 @@ final class ImportRemarks {
         kept.add(level, at: place(of: offset, path: path), once: once, message())
     }
 
-    /// Counts data of a kind of record that the log has no place for.
     func count(unplaced thing: String, in kind: String) {
         change { $0.unplaced[.init(kind: kind, thing: thing), default: 0] += 1 }
     }
@@ -75,7 +72,6 @@ final class ImportRemarks {
         }
     }
 
-    /// Counts a transaction that names a customer but no account.
     func countUnnamedCustomer() { change { $0.unnamedCustomers += 1 } }
 
     /// Records whether a page says that more pages follow, and where.
@@ -93,7 +89,6 @@ final class ImportRemarks {
 
 /// The first remarks and the number of omitted ones, so that memory doesn't grow with the remarks.
 struct LimitedRemarks: Sendable {
-    /// The most remarks to keep.
     static let limit = 1_000
     /// The most subjects to recognise again.
     private static let mostSubjects = 10_000
@@ -102,7 +97,6 @@ struct LimitedRemarks: Sendable {
     private var leftOut: (count: Int, gravest: ImportRemark)?
     private var said: Set<String> = []
 
-    /// Whether there are no remarks.
     var isEmpty: Bool { all.isEmpty }
 
     /// The remarks; if some were omitted, the last remark is the gravest of them and gives their

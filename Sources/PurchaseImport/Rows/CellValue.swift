@@ -2,11 +2,8 @@ import PurchaseEvents
 
 /// Turns a cell into the value of a key, as written in a line.
 enum CellValue {
-    /// Appends the value of a key to a line; returns a problem if the cell has no value of that
-    /// kind.
-    ///
-    /// The decoder, which reads the line later, checks the lengths of names and the form of
-    /// currencies.
+    /// Appends the value of a key to a line, or returns a problem. The decoder, which reads the
+    /// line later, checks the lengths of names and the form of currencies.
     static func append(
         _ cell: UnsafeRawBufferPointer, of key: Key, _ kind: FieldKind, _ forms: RowForms,
         to line: inout LineBuffer

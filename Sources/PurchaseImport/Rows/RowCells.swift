@@ -27,7 +27,6 @@ struct RowCells {
         return unescaped.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Removes all cells, then adds a number of absent cells.
     mutating func reset(absent count: Int = 0) {
         cells.removeAll(keepingCapacity: true)
         unescaped.removeAll(keepingCapacity: true)
@@ -57,9 +56,8 @@ struct RowCells {
         return (names, next)
     }
 
-    /// Reads the cells of the row at an offset of a block (RFC 4180).
-    ///
-    /// - Returns: The offset of the next row, and the problem of this one, if any.
+    /// Reads the cells of the row at an offset of a block (RFC 4180); returns the offset of the
+    /// next row, and the problem of this one, if any.
     mutating func readSeparated(
         _ block: UnsafeRawBufferPointer, from start: Int, by separator: UInt8
     ) -> (next: Int, problem: String?) {
@@ -123,14 +121,9 @@ struct RowCells {
 
     // MARK: JSON
 
-    /// Reads the cells of a row that is a JSON object.
-    ///
-    /// - Parameters:
-    ///   - columns: The keys of the columns, in the order of the cells.
-    ///   - paths: For each column, the keys below keys that it stands for if the object itself
-    ///     lacks the key.
-    ///   - visit: Called with the index of each column that the object has.
-    /// - Returns: The problem of the row, if any.
+    /// Reads the cells of a row that is a JSON object, and visits the columns that it has; returns
+    /// its problem, if any. Where the object lacks a column's key, the keys below keys of its path
+    /// count.
     mutating func readObject(
         _ block: UnsafeRawBufferPointer, _ range: Range<Int>, columns: [String],
         paths: [[String]], _ visit: (Int) -> Void

@@ -9,7 +9,6 @@ public enum AmountUnit: String, CaseIterable, Hashable, Sendable {
     /// Thousandths of a unit, as in the log.
     case thousandths
 
-    /// The thousandths in one of these.
     fileprivate var factor: Int64 {
         switch self {
         case .units: 1_000

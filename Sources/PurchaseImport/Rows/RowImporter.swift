@@ -27,7 +27,6 @@ public struct RowImporter: Importer {
     }
 }
 
-/// The state of a running import.
 private struct RowImport {
     private let options: ImportOptions
     private let sink: any ImportSink
@@ -130,7 +129,6 @@ private struct RowImport {
         }
     }
 
-    /// Reports a file to the destination.
     private mutating func finish(_ name: String, _ plan: RowPlan?) {
         if let plan, plan.format == .jsonLines, rows > 0 {
             // A mapping may name keys of kinds of rows that this file doesn't have.

@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// A mapping applied to the columns of one file: the cell or the constant for each key of an event.
 struct RowPlan: Sendable {
-    /// The origin of a key's value.
     enum Origin: Sendable {
         case column(Int)
         case constant(RowConstant)
@@ -15,7 +14,6 @@ struct RowPlan: Sendable {
         let origin: Origin
     }
 
-    /// A kind of event to write.
     struct EventPlan: Sendable {
         let type: EventType
         /// For each condition, the cell, its values, and whether it must have none of them.
@@ -43,11 +41,8 @@ struct RowPlan: Sendable {
     let forms: RowForms
     let recordedAt: Timestamp?
 
-    /// Creates a plan for a file.
-    ///
-    /// - Parameter header: The column names of a CSV or TSV file. JSON lines have the columns of
-    ///   the mapping.
-    /// - Throws: ``RowMappingProblem`` for a column that the file lacks or has twice.
+    /// `header` are the column names of a CSV or TSV file; JSON lines have those of the mapping.
+    /// Throws for a column that the file lacks or has twice.
     init(
         _ mapping: RowMapping, _ format: RowFormat, header: [String]?,
         file: (name: String, index: Int), recordedAt: Timestamp?

@@ -14,9 +14,8 @@ struct ReadRows: Sendable {
     var matched: [Bool]
 }
 
-/// Turns a share of a file's rows into events.
-///
-/// Each reader has its own decoder, so several threads can read shares at once.
+/// Turns a share of a file's rows into events, with a decoder of its own, so that threads can read
+/// shares at once.
 struct RowReader: ~Copyable {
     private let plan: RowPlan
     private var cells = RowCells()

@@ -30,7 +30,6 @@ struct RowTime {
         return time
     }
 
-    /// The message for a text that isn't a time: what was expected and what was seen.
     func problem(_ bytes: UnsafeRawBufferPointer) -> String {
         let seen = EscapedText.excerpt(bytes)
         if zone == nil, RowTime(zone: 0).time(bytes) != nil {
@@ -77,7 +76,6 @@ struct RowTime {
 }
 
 extension TimeReader {
-    /// Whether the text begins like a date.
     fileprivate var isDate: Bool { bytes.count >= 10 && bytes[4] == UInt8(ascii: "-") }
 
     /// Reads a number of 1 to 15 digits.

@@ -4,12 +4,10 @@ import PurchaseSignatures
 /// A payload of App Store data, from a JWS or already decoded, with the outcome of its signature.
 struct OpenedRecord {
     let payload: JSONValue
-    /// The payload's keys.
     let record: RecordReader
     /// The outcome of the signature; `unchecked` without a signature or a check.
     var signature: SignatureCheck
     let isSigned: Bool
-    /// The start of the record.
     let place: ImportPlace
 
     let environment: Environment?
@@ -21,9 +19,7 @@ struct OpenedRecord {
 }
 
 extension OpenedRecord {
-    /// Creates a record from a decoded payload.
-    ///
-    /// - Parameter path: The path to the payload in the outer record.
+    /// Creates a record from a decoded payload at a path of the outer record.
     init?(decoded payload: JSONValue, path: String = "", _ remarks: ImportRemarks) {
         guard let record = RecordReader(payload, path: path, remarks: remarks, isExact: true)
         else { return nil }
@@ -37,13 +33,8 @@ extension OpenedRecord {
         remarks.count(.unchecked)
     }
 
-    /// Decodes and verifies a compact JWS.
-    ///
-    /// Returns `nil`, with a remark, if the JWS can't be decoded.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset of the JWS in the outer record.
-    ///   - path: The path to the JWS in the outer record.
+    /// Decodes and verifies a compact JWS at an offset and a path of the outer record; returns
+    /// `nil`, with a remark, if it can't be decoded.
     init?(
         jws text: [UInt8], at offset: Int, path: String, _ remarks: ImportRemarks,
         _ context: ReadContext
@@ -130,9 +121,8 @@ extension OpenedRecord {
         self.init(value, path: record.path(to: key), record.remarks, context)
     }
 
-    /// Opens a JWS, or the payload that it decodes to; adds a remark for any other value.
-    ///
-    /// - Parameter path: The path to the value in the outer record.
+    /// Opens a JWS at a path of the outer record, or the payload that it decodes to; adds a remark
+    /// for any other value.
     init?(_ value: JSONValue, path: String, _ remarks: ImportRemarks, _ context: ReadContext) {
         if case .string(let text) = value.content {
             self.init(jws: Array(text.utf8), at: value.offset, path: path, remarks, context)
@@ -147,9 +137,8 @@ extension OpenedRecord {
         }
     }
 
-    /// Whether the record has the app and the environment of its outer record.
-    ///
-    /// Otherwise adds a remark that the signature is invalid.
+    /// Whether the record has the app and the environment of its outer record; otherwise adds a
+    /// remark that the signature is invalid.
     func belongs(to app: String?, _ other: Environment?) -> Bool {
         if let app, let own = record.name("bundleId"), own != app {
             distrust(

@@ -11,9 +11,7 @@ struct ReadContext: Sendable {
         verifier = options.verifies ? JWSVerifier(roots: options.roots) : nil
     }
 
-    /// Whether a record is of the expected app; otherwise adds a remark.
-    ///
-    /// - Parameter app: The bundle identifier in the record.
+    /// Whether a record that names these is of the expected app; otherwise adds a remark.
     func accepts(app: String?, appID: Int64?, _ remark: (String) -> Void) -> Bool {
         if let expected = options.bundleID, let app, app != expected {
             remark(
@@ -34,7 +32,6 @@ struct ReadContext: Sendable {
         return accepts(record, app: record.name("bundleId"), appID: appID)
     }
 
-    /// Whether a record that names these is of the expected app.
     func accepts(_ record: RecordReader, app: String?, appID: Int64? = nil) -> Bool {
         accepts(app: app, appID: appID) { record.remark(.error, nil, $0) }
     }

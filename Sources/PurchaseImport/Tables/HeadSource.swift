@@ -13,9 +13,8 @@ final class HeadSource: ByteSource {
     /// Whether the first byte that isn't white space was seen.
     private var hasStarted = false
 
-    /// Reads the first bytes of a source, and keeps them for reading.
-    ///
-    /// Reads only a little of a source that can't be a table.
+    /// Reads the first bytes of a source, only a few if it can't be a table, and keeps them for
+    /// reading.
     init(_ source: any ByteSource) throws(ReadProblem) {
         self.source = ExaminedSource(source)
         while mayBeTable, self.source.head.count < HeadSource.largest {

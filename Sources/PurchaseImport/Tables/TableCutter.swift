@@ -2,7 +2,6 @@ import PurchaseEvents
 
 /// The parts of a file, in file order.
 protocol FileParts {
-    /// The next part, or `nil` at the end of the file.
     mutating func next() throws(ReadProblem) -> FilePart?
     var readBytes: Int { get }
     /// The number of cells that are in none of the columns read.
@@ -32,9 +31,7 @@ struct TableCutter: FileParts {
 
     var readBytes: Int { rows.readBytes }
 
-    /// Creates a cutter for a file whose first bytes show a table with App Store data.
-    ///
-    /// Returns `nil` for any other file.
+    /// Returns `nil` for a file whose first bytes don't show a table with App Store data.
     init?(_ source: HeadSource, name: String, _ options: ImportOptions) {
         var head = Array(source.head)
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { head.removeFirst(3) }

@@ -35,7 +35,6 @@ struct AdvancedCommerceItems {
                 + "the log has no items, so the transaction stands")
     }
 
-    /// When an item was revoked or refunded in full.
     private static func end(of item: RecordReader) -> Timestamp? {
         if let revoked = item.date("revocationDate") { return revoked }
         let whole = item.records("refunds").filter { refund in

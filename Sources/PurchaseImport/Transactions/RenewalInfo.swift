@@ -26,8 +26,6 @@ enum SubscriptionStatus: Int64 {
 }
 
 extension RenewalInfo {
-    /// Reads a payload.
-    ///
     /// Returns `nil`, with a remark, for a payload without an original transaction or of another
     /// app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
@@ -90,13 +88,9 @@ extension PendingRenewal {
 }
 
 extension RenewalInfo {
-    /// The facts of the renewal info, given the status of its subscription.
-    ///
-    /// - Parameters:
-    ///   - status: The status in the outer record.
-    ///   - end: The end of the latest period, if the transaction beside the renewal info states it.
-    ///   - statusDecides: Whether the status alone states a failure or an expiry that the renewal
-    ///     info leaves open; false inside a notification.
+    /// The facts of the renewal info, given the status of its subscription and the end of its
+    /// latest period. If `statusDecides`, as outside a notification, the status alone states a
+    /// failure or an expiry that the renewal info leaves open.
     func statements(
         _ status: SubscriptionStatus?, end: Timestamp?, statusDecides: Bool = false
     ) -> [RenewalStatement] {

@@ -18,8 +18,6 @@ struct SignedTransaction {
 }
 
 extension SignedTransaction {
-    /// Reads a payload.
-    ///
     /// Returns `nil`, with a remark, for a payload without a transaction, a product or a purchase
     /// date, or of another app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
@@ -136,25 +134,20 @@ private let bundleKeys: Set<String> = [
 
 // The facts that a transaction may state.
 extension SignedTransaction {
-    /// The stated refund or revocation; `nil` if there is none, or for an upgrade.
-    ///
-    /// Adds a note on a revocation for an unknown reason.
+    /// The stated refund or revocation; `nil` for an upgrade. Adds a note on an unknown reason.
     func cancelled() -> Fact<Written>? {
         guard row.isCancelled else { return nil }
         return revocationReason == nil ? refunded() : revoked()
     }
 
-    /// The refund, whatever the type of the revocation, or `nil` without its date.
-    ///
-    /// Adds a note if the type or the reason of the revocation is unknown.
+    /// The refund, whatever the type of the revocation, or `nil` without its date. Adds a note if
+    /// the type or the reason of the revocation is unknown.
     func refunded() -> Fact<Written>? {
         remarkUnknownReason("recorded as a refund, as the notification says")
         return row.refunded(percent: percent)
     }
 
-    /// The revocation, or `nil` without its date.
-    ///
-    /// Adds a note on an unknown reason.
+    /// The revocation, or `nil` without its date. Adds a note on an unknown reason.
     func revoked() -> Fact<Written>? {
         remarkUnknownReason("recorded as a revocation for this reason, which pays nobody back")
         return row.revoked(for: revocationReason)
@@ -172,7 +165,6 @@ extension SignedTransaction {
             || row.isUpgraded == true || row.cancelledAt != nil
     }
 
-    /// The statements of the transaction alone.
     func source() -> StatedSource {
         let (signed, ended) = (statement.signedAt, row.cancelledAt)
         return statement.source(

@@ -11,7 +11,6 @@ struct AppEnvironments {
         return one
     }
 
-    /// Adds the environment of a record.
     mutating func take(_ source: StatedSource) {
         if source.received != nil || !source.facts.isEmpty { all.insert(source.environment) }
     }

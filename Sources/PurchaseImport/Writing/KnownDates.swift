@@ -18,7 +18,6 @@ struct KnownDates {
         for line in lines { add(rows.lastEnd(of: line)) }
     }
 
-    /// Adds a past date.
     mutating func add(_ time: Timestamp?) {
         guard let time else { return }
         other = max(other ?? time, time)

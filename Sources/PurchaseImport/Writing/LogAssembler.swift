@@ -22,23 +22,17 @@ struct LogAssembler: ~Copyable {
     /// The number of repeated statements and rows.
     private(set) var repeated = 0
 
-    /// An earlier record.
     private struct Known {
         var content: Fingerprint
         var facts: Int32
         var file: UInt32, line: UInt32
     }
 
-    /// A content under an identity.
     private struct Statement: Hashable {
         var identity: Fingerprint, content: Fingerprint
     }
 
-    /// Creates an assembler.
-    ///
-    /// - Parameters:
-    ///   - files: The names of the files by number.
-    ///   - write: Receives the bytes of the log, piece by piece.
+    /// `files` are the names of the files by number.
     init(options: ImportOptions, files: [String], write: @escaping ([UInt8]) throws -> Void) {
         self.options = options
         self.files = files
@@ -47,9 +41,7 @@ struct LogAssembler: ~Copyable {
 
     var events: Int { Int(seq) }
 
-    /// Writes the log; without records, writes nothing.
-    ///
-    /// - Parameter environment: The environment that the first line states.
+    /// Writes the log, whose first line states the environment; without records, writes nothing.
     mutating func assemble(
         _ sorter: inout SourceSorter, app: String?, _ environment: Environment? = nil
     ) throws {

@@ -29,7 +29,6 @@ struct PackedSource {
         var repetition: Repetition
     }
 
-    /// What precedes each line.
     fileprivate struct LineHead: BitwiseCopyable {
         /// The fingerprint of the line's statement; zero if it has no name.
         var statement: Fingerprint
@@ -42,9 +41,7 @@ struct PackedSource {
     /// The facts that the format can't hold.
     private(set) var problems: [(type: EventType, problem: WritingProblem)] = []
 
-    /// Packs the statements of a record.
-    ///
-    /// - Parameter file: The number of the record's file.
+    /// Packs the statements of a record, with the number of its file.
     init(_ source: StatedSource, file: Int) {
         let facts = source.facts.enumerated().map { index, stated in
             pack(stated, of: source, id: "\(source.identity)#\(index + 1)")
@@ -147,7 +144,6 @@ struct StatedPlan: BitwiseCopyable {
 }
 
 extension Fact<Written> {
-    /// The notification of a `notification.received`; otherwise `nil`.
     fileprivate var notification: NotificationID<Written>? {
         if case .notificationReceived(let received) = self { received.notification } else { nil }
     }
@@ -162,9 +158,7 @@ struct UnpackedSource: Sequence, IteratorProtocol {
     let head: PackedSource.Head
     private var rest: UnsafeRawBufferPointer
 
-    /// Unpacks bytes, which must outlive the iterator.
-    ///
-    /// - Precondition: ``PackedSource`` packed the bytes.
+    /// The bytes are what ``PackedSource`` packed, and must outlive the iterator.
     init(_ bytes: UnsafeRawBufferPointer) {
         head = bytes.loadUnaligned(as: PackedSource.Head.self)
         rest = bytes

@@ -20,7 +20,6 @@ struct SourceSorter {
     private var open: [Run] = []
     /// The number of records returned from memory.
     private var returnedCount = 0
-    /// The earliest date, or `nil` if no record has one.
     private(set) var earliest: Timestamp?
 
     private struct Entry {
@@ -58,7 +57,6 @@ struct SourceSorter {
         if arena.count >= runSize { try spill() }
     }
 
-    /// Sorts the records in memory and writes them to the file.
     private mutating func spill() throws(ReadProblem) {
         // Without a file, all records stay in memory.
         guard let file = file ?? SpillFile() else { return }
