@@ -94,8 +94,10 @@ extension String {
     /// The text as it may be printed: characters that could control a terminal are escaped.
     var escaped: String { EscapedText.escape(self) }
 
-    /// The text with some of its scalars replaced.
+    /// The text with some of its scalars, all of them ASCII, replaced; fast if it has none of them.
     func replacing(_ replacements: KeyValuePairs<Unicode.Scalar, String>) -> String {
+        let isReplaced = { (byte: UInt8) in replacements.contains { $0.key.value == byte } }
+        guard utf8.contains(where: isReplaced) else { return self }
         var text = ""
         for scalar in unicodeScalars {
             if let replacement = replacements.first(where: { $0.key == scalar }) {
