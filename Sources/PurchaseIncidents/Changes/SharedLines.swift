@@ -54,7 +54,7 @@ struct SharedLines {
                 }
                 times.append(max(times.last ?? event.at, event.at))
                 show.observe(line)
-                if event.device == nil, event.at <= given ?? event.at,
+                if event.at <= given ?? event.at,
                     Pending.reads.contains(event.type), serverGrants.observe(event, show.facts)
                 {
                     grantLines.append(index)

@@ -52,7 +52,7 @@ public struct Pending: Projection, CatalogueProjection {
 
     /// Reads an event that the facts already include.
     public mutating func observe(_ event: LogEvent, on line: Line, _ facts: Facts) {
-        if event.device == nil { serverGrants.observe(event, facts) }
+        serverGrants.observe(event, facts)
         guard event.type != .appLaunched, event.type != .deliveryDelivered else { return }
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
