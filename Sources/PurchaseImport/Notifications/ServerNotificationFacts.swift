@@ -104,7 +104,7 @@ struct ServerNotificationFacts {
     private mutating func stateTransaction() {
         guard let transaction = notification.transaction else { return }
         if !statesTransaction {
-            facts.insert(transaction.statement.stated(transaction.row.listed(), number: 1), at: 0)
+            facts.insert(transaction.listed(), at: 0)
         }
         if !statesCancellation, let cancellation = transaction.cancelled() {
             facts.append(transaction.statement.stated(cancellation, number: 2))

@@ -13,6 +13,9 @@ struct StatedFact: Hashable {
     ///
     /// Such facts are the last of their record: the `id`s of the others count them.
     var endsOpenChange = false
+    /// Whether a transaction is stated without a revocation, which reverses a refund that an
+    /// earlier statement of the import knows (G6.9).
+    var showsNoRefund = false
 }
 
 /// The statements of one record, before they have a place in a log.

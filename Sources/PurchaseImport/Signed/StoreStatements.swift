@@ -52,8 +52,8 @@ package struct StoreStatements {
                 remarks.add(.error, at: 0, "a `\(type.wireName)` can't be written: \(problem)")
             }
             packed.bytes.withUnsafeBytes { bytes in
-                for (_, plan, line) in UnpackedSource(bytes)
-                where !line.isEmpty && plan?.effect != .settlesOpen {
+                for (_, change, line) in UnpackedSource(bytes)
+                where !line.isEmpty && change?.effect != .settlesOpen {
                     let event = decoder.event(on: (PackedSource.beginning + line)[...])
                     if let event { events.append(event) }
                 }
@@ -70,13 +70,21 @@ package struct StoreStatements {
     /// has the next number of the statement, which no import of it writes.
     package var reversal: Event<Written>? {
         guard remarks.allSatisfy({ $0.level == .note }),
-            var event = events.first(where: { $0.type == .receiptListed }),
+            let event = events.first(where: { $0.type == .receiptListed }),
             case .receiptListed(let listed) = event.fact, listed.receipt == nil,
             listed.cancelledAt == nil, listed.upgraded != true, event.signedAt != nil,
             let id = event.id
         else { return nil }
-        event.id = "\(id.dropLast())2"
-        event.fact = .cancellationReversed(transaction: listed.transaction)
+        return StoreStatements.reversal(event, id, of: listed.transaction, number: 2)
+    }
+
+    /// The reversal that a statement of a transaction makes, with the next number in its `id`.
+    static func reversal(
+        _ listed: Event<Written>, _ id: String, of transaction: TransactionID<Written>, number: Int
+    ) -> Event<Written> {
+        var event = listed
+        event.id = id.lastIndex(of: "#").map { "\(id[...$0])\(number)" }
+        event.fact = .cancellationReversed(transaction: transaction)
         return event
     }
 

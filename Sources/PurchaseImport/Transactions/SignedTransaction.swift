@@ -165,11 +165,22 @@ extension SignedTransaction {
             || row.isUpgraded == true || row.cancelledAt != nil
     }
 
+    /// The statement of the transaction, in every source the same.
+    func listed() -> StatedFact {
+        var stated = statement.stated(row.listed(), number: 1)
+        stated.showsNoRefund =
+            row.cancelledAt == nil && row.isUpgraded != true
+            && !record.keys.contains { $0.hasPrefix("revocation") && record.value($0) != nil }
+        return stated
+    }
+
     func source() -> StatedSource {
         let (signed, ended) = (statement.signedAt, row.cancelledAt)
-        return statement.source(
+        var source = statement.source(
             [row.listed()] + [cancelled()].compactMap(\.self), app: app,
             date: max(signed ?? row.purchasedAt, ended ?? row.purchasedAt))
+        source.facts[0] = listed()
+        return source
     }
 }
 

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// order, and each statement once.
 ///
 /// Memory: about 60 bytes per record and statement, to recognise repetitions, and for each
-/// subscription with an open change of plan. A content is kept as its fingerprint.
+/// subscription with an open change of plan and refunded transaction. A content is kept as its fingerprint.
 struct LogAssembler: ~Copyable {
     private let options: ImportOptions
     private let files: [String]
@@ -18,6 +18,8 @@ struct LogAssembler: ~Copyable {
     private var statements: Set<Fingerprint> = []
     /// The plan that each subscription with an open change is to renew with.
     private var openChanges: [Fingerprint: Fingerprint] = [:]
+    /// The version of each refund that isn't reversed, by the fingerprint of the transaction.
+    private var refunds: [Fingerprint: Fingerprint] = [:]
     private(set) var remarks = LimitedRemarks()
     /// The number of repeated statements and rows.
     private(set) var repeated = 0
@@ -113,13 +115,12 @@ struct LogAssembler: ~Copyable {
         identities[head.identity] = Known(
             content: head.content, facts: Int32(clamping: first + Int(head.facts)),
             file: head.file, line: head.line)
-        while let (statement, plan, line) = lines.next() {
-            if let plan, plan.effect == .settlesOpen, !settles(plan) { continue }
+        while let (statement, change, line) = lines.next() {
+            if let change, change.effect == .settlesOpen, !settles(change) { continue }
             if let statement, !statements.insert(statement).inserted {
                 self.repeated += 1
                 continue
             }
-            note(plan)
             if first == 0 {
                 try append(line, at: at)
             } else {
@@ -127,19 +128,35 @@ struct LogAssembler: ~Copyable {
                     try append($0, at: at)
                 }
             }
+            if let change, note(change) {
+                let reversal = LogAssembler.reversal(by: line, number: first + Int(head.facts) + 1)
+                try reversal.withUnsafeBytes { try append($0, at: at) }
+            }
         }
     }
 
     /// Whether a statement that a subscription keeps its plan takes an open change back; without
     /// such a change, or after it was made, the statement says nothing new.
-    private mutating func settles(_ plan: StatedPlan) -> Bool {
-        let next = openChanges.removeValue(forKey: plan.subscription)
-        return next != nil && next != plan.next
+    private mutating func settles(_ plan: StatedChange) -> Bool {
+        let next = openChanges.removeValue(forKey: plan.subject)
+        return next != nil && next != plan.value
     }
 
-    private mutating func note(_ plan: StatedPlan?) {
-        guard let plan else { return }
-        openChanges[plan.subscription] = plan.effect == .opens ? plan.next : nil
+    /// Notes a change; returns whether it shows that a refund was reversed, which no record states.
+    private mutating func note(_ change: StatedChange) -> Bool {
+        switch change.effect {
+        case .opens: openChanges[change.subject] = change.value
+        case .settles, .settlesOpen: openChanges[change.subject] = nil
+        case .refunds: refunds[change.subject] = change.value
+        case .reverses: refunds[change.subject] = nil
+        case .showsNoRefund:
+            guard let refund = refunds[change.subject], change.isLater(than: refund) else {
+                return false
+            }
+            refunds[change.subject] = nil
+            return true
+        }
+        return false
     }
 
     /// The earlier record with the same identity and content, if any.
@@ -179,6 +196,19 @@ struct LogAssembler: ~Copyable {
         event.id = id[...mark] + "\(number + first)"
         let renumbered = try? LineWriter.line(of: event)
         return Array((renumbered ?? whole).dropFirst(PackedSource.beginning.count))
+    }
+
+    /// The line of the reversal that the statement of a transaction makes.
+    private static func reversal(by line: UnsafeRawBufferPointer, number: Int) -> [UInt8] {
+        let whole = PackedSource.beginning + line
+        guard let listed = LineDecoder().event(on: whole[...]), let id = listed.id,
+            let transaction = listed.transaction
+        else { return [] }
+        // A statement outside a notification has one number in every import.
+        let event = StoreStatements.reversal(
+            listed, id, of: transaction, number: listed.source == nil ? 2 : number)
+        let line = try? LineWriter.line(of: event)
+        return Array((line ?? []).dropFirst(PackedSource.beginning.count))
     }
 
     private mutating func remark(_ level: Level, _ head: PackedSource.Head, _ message: String) {

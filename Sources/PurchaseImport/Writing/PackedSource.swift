@@ -33,8 +33,8 @@ struct PackedSource {
         /// The fingerprint of the line's statement; zero if it has no name.
         var statement: Fingerprint
         var count: UInt32
-        /// Whether the plan that the line states follows.
-        var hasPlan = false
+        /// Whether what the line opens or settles follows.
+        var hasChange = false
     }
 
     private(set) var bytes: [UInt8] = []
@@ -58,10 +58,10 @@ struct PackedSource {
         withUnsafeBytes(of: head) { bytes += $0 }
         received.withUnsafeBytes { PackedSource.append($0, to: &bytes) }
         for (stated, line) in zip(source.facts, facts) {
-            let plan = StatedPlan(stated, in: source.environment)
+            let change = StatedChange(stated, in: source.environment)
             line.withUnsafeBytes {
                 PackedSource.append(
-                    $0, stating: stated.statement.map(PackedSource.fingerprint), plan, to: &bytes)
+                    $0, stating: stated.statement.map(PackedSource.fingerprint), change, to: &bytes)
             }
         }
     }
@@ -82,13 +82,13 @@ struct PackedSource {
 
     private static func append(
         _ line: UnsafeRawBufferPointer, stating statement: Fingerprint? = nil,
-        _ plan: StatedPlan? = nil, to bytes: inout [UInt8]
+        _ change: StatedChange? = nil, to bytes: inout [UInt8]
     ) {
         let head = LineHead(
             statement: statement ?? Fingerprint(high: 0, low: 0), count: UInt32(line.count),
-            hasPlan: plan != nil)
+            hasChange: change != nil)
         withUnsafeBytes(of: head) { bytes += $0 }
-        if let plan { withUnsafeBytes(of: plan) { bytes += $0 } }
+        if let change { withUnsafeBytes(of: change) { bytes += $0 } }
         bytes += line
     }
 
@@ -117,8 +117,9 @@ struct PackedSource {
     }
 }
 
-/// What a line says about the plan that a subscription renews with.
-struct StatedPlan: BitwiseCopyable {
+/// What a line says about a change that a later line may take back: the plan that a subscription
+/// renews with, or the refund of a transaction.
+struct StatedChange: BitwiseCopyable {
     enum Effect: UInt8, BitwiseCopyable {
         /// Another plan follows at the next renewal: the change is open.
         case opens
@@ -126,20 +127,54 @@ struct StatedPlan: BitwiseCopyable {
         case settles
         /// The present plan stays, which the log records only if a change is open.
         case settlesOpen
+        /// The transaction is refunded or revoked.
+        case refunds
+        /// The refund was reversed.
+        case reverses
+        /// The transaction has no refund, which reverses one that was stated before.
+        case showsNoRefund
     }
 
-    /// The fingerprints of the subscription and of the product that it renews with.
-    let subscription: Fingerprint, next: Fingerprint
+    /// The fingerprint of the subscription or the transaction.
+    let subject: Fingerprint
+    /// The fingerprint of the product that the subscription renews with, or the milliseconds of the
+    /// statement's version.
+    let value: Fingerprint
     let effect: Effect
 
-    /// Returns `nil` if a fact is no change of plan.
+    /// Returns `nil` if a fact is no such change.
     fileprivate init?(_ stated: StatedFact, in environment: Environment?) {
-        guard case .renewalPlanChanged(let change) = stated.fact else { return nil }
-        let isOpen = change.effect == .nextRenewal && change.product != change.next
-        effect = stated.endsOpenChange ? .settlesOpen : isOpen ? .opens : .settles
-        subscription = PackedSource.fingerprint(
-            of: "\(environment?.rawValue ?? "") \(change.original.name)")
-        next = PackedSource.fingerprint(of: change.next.name)
+        let name: String
+        switch stated.fact {
+        case .renewalPlanChanged(let change):
+            let isOpen = change.effect == .nextRenewal && change.product != change.next
+            effect = stated.endsOpenChange ? .settlesOpen : isOpen ? .opens : .settles
+            value = PackedSource.fingerprint(of: change.next.name)
+            name = "plan \(change.original.name)"
+        case .cancellationRefunded(let refund):
+            (effect, name) = (.refunds, refund.transaction.name)
+            value = StatedChange.version(stated.signedAt ?? refund.cancelledAt)
+        case .cancellationRevoked(let revoked):
+            (effect, name) = (.refunds, revoked.transaction.name)
+            value = StatedChange.version(stated.signedAt ?? revoked.cancelledAt)
+        case .cancellationReversed(let transaction):
+            (effect, name, value) = (.reverses, transaction.name, Fingerprint(high: 0, low: 0))
+        case .receiptListed(let listed) where stated.showsNoRefund:
+            guard let signedAt = stated.signedAt else { return nil }
+            (effect, name) = (.showsNoRefund, listed.transaction.name)
+            value = StatedChange.version(signedAt)
+        case _: return nil
+        }
+        subject = PackedSource.fingerprint(of: "\(environment?.rawValue ?? "") \(name)")
+    }
+
+    private static func version(_ time: Timestamp) -> Fingerprint {
+        Fingerprint(high: 0, low: UInt64(bitPattern: time.milliseconds))
+    }
+
+    /// Whether the version of a statement about a refund is greater than another's.
+    func isLater(than other: Fingerprint) -> Bool {
+        Int64(bitPattern: other.low) < Int64(bitPattern: value.low)
     }
 }
 
@@ -152,8 +187,8 @@ extension Fact<Written> {
 /// Iterates over the packed lines of a record, without their beginning: first that of
 /// `notification.received`, then those of the facts; a line that the record lacks is empty.
 ///
-/// Each line comes with the fingerprint of its statement, if that has a name, and the plan that it
-/// states.
+/// Each line comes with the fingerprint of its statement, if that has a name, and with what it
+/// opens or settles.
 struct UnpackedSource: Sequence, IteratorProtocol {
     let head: PackedSource.Head
     private var rest: UnsafeRawBufferPointer
@@ -166,20 +201,20 @@ struct UnpackedSource: Sequence, IteratorProtocol {
     }
 
     mutating func next() -> (
-        statement: Fingerprint?, plan: StatedPlan?, line: UnsafeRawBufferPointer
+        statement: Fingerprint?, change: StatedChange?, line: UnsafeRawBufferPointer
     )? {
         guard !rest.isEmpty else { return nil }
         let head = rest.loadUnaligned(as: PackedSource.LineHead.self)
         drop(MemoryLayout<PackedSource.LineHead>.size)
-        var plan: StatedPlan?
-        if head.hasPlan {
-            plan = rest.loadUnaligned(as: StatedPlan.self)
-            drop(MemoryLayout<StatedPlan>.size)
+        var change: StatedChange?
+        if head.hasChange {
+            change = rest.loadUnaligned(as: StatedChange.self)
+            drop(MemoryLayout<StatedChange>.size)
         }
         let line = UnsafeRawBufferPointer(rebasing: rest[..<Int(head.count)])
         drop(line.count)
         let isNamed = head.statement != Fingerprint(high: 0, low: 0)
-        return (isNamed ? head.statement : nil, plan, line)
+        return (isNamed ? head.statement : nil, change, line)
     }
 
     private mutating func drop(_ count: Int) {
