@@ -45,6 +45,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         guard !periods.isEmpty else { return }
         periods.sort { ($0.start, $0.paidUntil) < ($1.start, $1.paidUntil) }
         extend(&periods, statements.extensions)
+        endTakenBack(&periods)
         endReplaced(&periods)
         addGrace(&periods, statements.graces)
         endExpired(&periods, statements.expired)
@@ -95,6 +96,33 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }
     }
 
+    /// Empties each renewal that was stated ahead and taken back.
+    private static func endTakenBack(_ periods: inout [GrantedPeriod<S>]) {
+        var ahead = RenewalsAhead()
+        for index in periods.indices where periods[index].runs {
+            let period = periods[index]
+            let by = ahead.whatTookBack(from: period.start, statedAt: period.statedAt)
+            if by != nil, period.cancelledAt == nil {
+                periods[index].end = period.start
+            } else {
+                ahead.add(start: period.start, end: period.endUnlessReplaced, index: index)
+            }
+        }
+    }
+
+    /// The version of the period's end; the start without a version.
+    private var statedAt: Timestamp { version?.time ?? start }
+
+    /// The end, unless a refund comes before it.
+    private var endUnlessReplaced: Timestamp { min(end, cancelledAt ?? end) }
+
+    /// Whether another period took back this one, which was stated ahead.
+    func isTakenBack(by other: GrantedPeriod<S>) -> Bool {
+        other.runs && cancelledAt == nil
+            && RenewalsAhead.tookBack(
+                from: start, statedAt: statedAt, by: (other.start, other.endUnlessReplaced))
+    }
+
     private func isStated(before other: GrantedPeriod<S>) -> Bool {
         guard let version, let otherVersion = other.version else { return other.version != nil }
         return version < otherVersion
@@ -103,7 +131,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// Ends each upgraded row where another row takes over, or at its cancellation date if none
     /// does.
     private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
-        let others = periods.filter { !$0.isUpgraded && $0.start < $0.paidUntil }
+        let others = periods.filter { !$0.isUpgraded && $0.start < min($0.paidUntil, $0.end) }
         var ends = UpgradedEnds(
             others: others.map { ($0.start, min($0.paidUntil, $0.cancelledAt ?? $0.paidUntil)) })
         for index in periods.indices where periods[index].isUpgraded {

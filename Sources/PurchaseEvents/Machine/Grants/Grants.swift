@@ -51,9 +51,11 @@ extension PurchaseState {
         var (end, isReplaced) = (own.paidUntil, false)
         for other in subscription.transactions {
             guard let state = transaction(other), let period = GrantedPeriod(other, state),
-                own.start < period.start, period.start < own.paidUntil,
-                period.start <= min(end, instant), period.runs,
                 state.isAttested(in: .production) == known.isAttested(in: .production)
+            else { continue }
+            if period.start <= instant, own.isTakenBack(by: period) { return true }
+            guard own.start < period.start, period.start < own.paidUntil,
+                period.start <= min(end, instant), period.runs, !period.isTakenBack(by: own)
             else { continue }
             isReplaced = state.product != known.product || isReplaced && period.start == end
             end = period.start

@@ -12,7 +12,8 @@ extension Facts {
         var line: LineNumber
     }
 
-    /// Ends each period that another replaced, and those that were upgraded; returns what was cut.
+    /// Ends each period that another replaced, and those that were upgraded or taken back; returns
+    /// what was cut.
     ///
     /// Of the periods that run at an instant the one that began last is in force, of equal starts
     /// the one of the greater version. An upgraded row replaces none, and ends where the first
@@ -20,8 +21,8 @@ extension Facts {
     /// a later end has no effect yet. Cost: linear in the periods.
     func endReplaced(_ spans: inout [Period], asOf instant: Timestamp?) -> [CutPeriod] {
         guard mayReplace(spans) else { return [] }
+        var cuts = endTakenBack(&spans)
         endUpgraded(&spans, asOf: instant)
-        var cuts: [CutPeriod] = []
         var next: Int?
         var last = spans.count
         // Backward, one group of equal starts after the other.
@@ -74,14 +75,34 @@ extension Facts {
         spans[index].ended = spans[index].product == spans[next].product ? nil : .upgraded
     }
 
+    /// Empties each renewal that was stated ahead and taken back; returns what was cut.
+    private func endTakenBack(_ spans: inout [Period]) -> [CutPeriod] {
+        var ahead = RenewalsAhead()
+        var cuts: [CutPeriod] = []
+        for index in spans.indices where runs(spans[index]) {
+            let span = spans[index]
+            let by = ahead.whatTookBack(from: span.start, statedAt: statedAt(span))
+            guard let by, span.ended == nil else {
+                ahead.add(start: span.start, end: span.accessEnd, index: index)
+                continue
+            }
+            cuts.append(
+                CutPeriod(
+                    index: index, accessEnd: span.accessEnd, ended: nil,
+                    line: attestedLine(of: spans[by].transaction)))
+            (spans[index].accessEnd, spans[index].ended) = (span.start, .upgraded)
+        }
+        return cuts
+    }
+
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
+        guard spans.contains(where: { self[$0.transaction].isUpgraded }) else { return }
         let others = spans.filter { $0.ended != .upgraded && $0.start < $0.end }
-        guard others.count < spans.count else { return }
         var ends = UpgradedEnds(
             others: others.map {
                 ($0.start, min($0.end, self[$0.transaction].refund?.cancelledAt ?? $0.end))
             })
-        for index in spans.indices where spans[index].ended == .upgraded {
+        for index in spans.indices where self[spans[index].transaction].isUpgraded {
             let span = spans[index]
             let end = ends.end(from: span.start) ?? self[span.transaction].cancelledAt
             if let end, instant.map({ end <= $0 }) ?? true {

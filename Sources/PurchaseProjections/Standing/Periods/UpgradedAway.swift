@@ -16,14 +16,36 @@ extension Facts {
         var next = subscriptions[member].lastTransaction
         while let other = next, !limit.isReached() {
             next = self[other].previousInSubscription
-            guard let span = span(of: other), own.start < span.start, span.start < own.end,
-                span.start <= min(end, instant), span.start < span.end, !self[other].isUpgraded,
-                self[other].refund.map({ span.start < $0.cancelledAt }) ?? true,
+            guard let span = span(of: other),
                 self[other].isStated(in: .production) == isOfProduction
+            else { continue }
+            if span.start <= instant, isTakenBack(own, by: span) { return true }
+            guard own.start < span.start, span.start < own.end, span.start <= min(end, instant),
+                isPlan(span), !isTakenBack(span, by: own)
             else { continue }
             isReplaced = span.product != own.product || isReplaced && span.start == end
             end = span.start
         }
         return isReplaced
+    }
+
+    /// Whether another period took back one that was stated ahead.
+    func isTakenBack(_ period: Period, by other: Period) -> Bool {
+        guard other.start < period.start, isPlan(other), self[period.transaction].refund == nil
+        else { return false }
+        let end = self[other.transaction].refund.map { min(other.end, $0.cancelledAt) }
+        return RenewalsAhead.tookBack(
+            from: period.start, statedAt: statedAt(period), by: (other.start, end ?? other.end))
+    }
+
+    /// The version of a period's end.
+    func statedAt(_ period: Period) -> Timestamp {
+        versions.time(of: self[period.transaction].version(of: .expiresAt))
+    }
+
+    /// Whether a period is no upgraded row, and no refund took back all of it.
+    private func isPlan(_ period: Period) -> Bool {
+        period.start < period.end && !self[period.transaction].isUpgraded
+            && self[period.transaction].refund.map { period.start < $0.cancelledAt } ?? true
     }
 }

@@ -223,9 +223,23 @@ extension SlowChecker {
         let own = SlowLines(then, of: [id])[id]
         guard own.attestsPeriod, let start = own.start, let end = own.end else { return false }
         let lines = SlowLines(then, of: Array(Set(then.events.compactMap(\.transaction))))
-        let later = lines.transactions.values.filter { other in
-            guard other.original == own.original, other.attestsPeriod, !other.isUpgraded,
-                let begun = other.start, let ended = other.end
+        let plans = lines.transactions.values.filter {
+            $0.original == own.original && $0.attestsPeriod && !$0.isUpgraded
+        }
+        // The renewal that the store took back, or the one that own took back.
+        func tookBack(_ one: SlowTransaction, _ other: SlowTransaction) -> Bool {
+            guard let begun = one.start, let end = one.end, let renewed = other.start,
+                let place = other.endPlace, other.refundedAt == nil
+            else { return false }
+            return then.version(then.events[place]) < begun && begun < renewed
+                && renewed < min(end, one.refundedAt ?? end)
+        }
+        if plans.contains(where: { tookBack($0, own) && ($0.start ?? .latest) <= storeTime(place) })
+        {
+            return true
+        }
+        let later = plans.filter { other in
+            guard let begun = other.start, let ended = other.end, !tookBack(own, other)
             else { return false }
             return start < begun && begun < end && begun <= storeTime(place) && begun < ended
                 && other.refundedAt.map { begun < $0 } ?? true

@@ -101,10 +101,19 @@ extension SlowLines {
     private func inForce(
         _ periods: [SlowPeriod], asOf instant: Timestamp?, knownBy known: Int
     ) -> [SlowPeriod] {
-        let others = periods.filter { !self[$0.transaction].isUpgraded }
+        let takenBack = takenBack(periods)
+        let others = periods.filter {
+            !self[$0.transaction].isUpgraded && takenBack[$0.transaction] == nil
+        }
         return periods.map { period in
             if self[period.transaction].isUpgraded {
                 return upgraded(period, others, asOf: instant)
+            }
+            if let plan = takenBack[period.transaction] {
+                guard self[plan.transaction].attestedPlace ?? 0 <= known else { return period }
+                var period = period
+                (period.accessEnd, period.ended) = (period.start, .upgraded)
+                return period
             }
             guard period.start < period.accessEnd else { return period }
             let later = others.filter { other in
@@ -126,6 +135,25 @@ extension SlowLines {
             period.ended = period.product == next.product ? nil : .upgraded
             return period
         }
+    }
+
+    /// The renewals that were stated ahead, each with the plan that took it back: the last that
+    /// began after the statement and before the renewal, and runs on when the renewal begins.
+    private func takenBack(_ periods: [SlowPeriod]) -> [TransactionID<Written>: SlowPeriod] {
+        var takenBack: [TransactionID<Written>: SlowPeriod] = [:]
+        for period in periods where period.ended == nil {
+            guard !self[period.transaction].isUpgraded,
+                let place = self[period.transaction].endPlace
+            else { continue }
+            let plans = periods.filter { plan in
+                !self[plan.transaction].isUpgraded && takenBack[plan.transaction] == nil
+                    && log.version(log.events[place]) < plan.start && plan.start < period.start
+                    && period.start < plan.accessEnd && period.isOne
+            }
+            let last = plans.map(\.start).max()
+            takenBack[period.transaction] = plans.last { $0.start == last }
+        }
+        return takenBack
     }
 
     /// An upgraded row never ends another. It ends at the start of the first row that is not
