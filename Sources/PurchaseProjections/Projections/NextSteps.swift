@@ -7,6 +7,14 @@ struct NextSteps {
     private let holdings: [Holding]
     /// Accounts and products with an entitlement from any purchase.
     private var holders: Set<Holder> = []
+    /// The plans of which a period began, and whether one runs.
+    private var plans: [Plan: Bool] = [:]
+    /// A product in a subscription.
+    private struct Plan: Hashable {
+        var original: TransactionHandle
+        var product: ProductHandle?
+    }
+
     /// The time from which on a server grants what was paid for; `nil` if the log shows none.
     private let serverGrantsSince: Timestamp?
 
@@ -15,8 +23,12 @@ struct NextSteps {
         self.instant = instant
         self.serverGrantsSince = serverGrantsSince
         holdings = facts.holdings(asOf: instant)
-        for holding in holdings where holding.isActive {
-            if let holder = holding.holder { holders.insert(holder) }
+        for holding in holdings {
+            if holding.isActive, let holder = holding.holder { holders.insert(holder) }
+            if holding.kind == .autoRenewable {
+                plans[Plan(original: holding.original, product: holding.product)] =
+                    holding.isActive
+            }
         }
     }
 
@@ -68,8 +80,8 @@ struct NextSteps {
 
     /// Whether a restored transaction needs no delivery (G8.4).
     ///
-    /// None is needed if the user selected other products, or if the receipt holds the product and
-    /// the product has no hosted content.
+    /// None is needed if the user selected other products, if the receipt holds the product and
+    /// the product has no hosted content, or if it is a plan of which no period runs.
     private func needsNoDelivery(
         _ transaction: TransactionHandle, _ devices: [DeviceHandle?]
     ) -> Bool {
@@ -77,9 +89,21 @@ struct NextSteps {
         guard known.isRestored, !known.isPurchased, let product = known.product else {
             return false
         }
+        if restoresWhatIsOver(transaction) { return true }
         let selecting = devices.map { facts[$0] }.filter { !$0.selectedProducts.isEmpty }
         if !selecting.isEmpty { return selecting.allSatisfy { $0.excludesFromRestore(product) } }
         return facts.receiptGrants(transaction)
+    }
+
+    /// Whether a transaction only restores a plan whose known periods are all over or refunded: it
+    /// opens no period itself (event-log.md, 4).
+    private func restoresWhatIsOver(_ transaction: TransactionHandle) -> Bool {
+        let known = facts[transaction]
+        guard known.isOnlyRestored, facts.kind(of: transaction) == .autoRenewable else {
+            return false
+        }
+        let plan = Plan(original: facts.original(of: transaction), product: known.product)
+        return plans[plan] == false && known.expiresAt.map { $0 <= instant } ?? true
     }
 
     /// Whether a delivery is missing.

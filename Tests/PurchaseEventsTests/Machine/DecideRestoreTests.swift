@@ -79,6 +79,16 @@ struct DecideRestoreTests {
         #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
     }
 
+    @Test func `a restored plan whose periods are over may be finished at once`() throws {
+        var history = History()
+        history.happens(
+            Say.purchased("t1", "news", at: 0, until: 3), Say.restored("t2", of: "t1", "news"))
+        #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
+        history.happens(Say.restored("t3", of: "t1", "paper"))
+        try history.perform(finish)
+        #expect(history.refusals(of: .finish(.transaction("t3"))) == [.undelivered, .unpersisted])
+    }
+
     @Test func `another account's purchase must be linked before its delivery`() throws {
         var history = history()
         history.happens(Say.purchased("t1", "level"), as: "alice")

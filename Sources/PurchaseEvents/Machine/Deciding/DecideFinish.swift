@@ -29,6 +29,7 @@ extension PurchaseState {
         lazy var needsNothing =
             owesNothing(known, in: context.environment) || mayFinishAtOnce(known, context)
             || isUpgradedAway(id, known, by: context.now)
+            || restoresWhatIsOver(known, at: context.now, in: context.environment)
         if !openDownloads(of: id).isEmpty, !needsNothing { found.insert(.downloading) }
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {

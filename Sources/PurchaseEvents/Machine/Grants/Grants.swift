@@ -63,6 +63,27 @@ extension PurchaseState {
         return isReplaced
     }
 
+    /// Whether a transaction only restores a plan of its subscription whose known periods are all
+    /// over or refunded at an instant: it opens no period itself (event-log.md, 4).
+    func restoresWhatIsOver(
+        _ known: TransactionState<S>, at instant: Timestamp, in environment: Environment
+    ) -> Bool {
+        guard known.phase.isRestored, !known.opensPeriod, let original = known.original,
+            kind(of: known) ?? .autoRenewable == .autoRenewable,
+            known.expiresAt.map({ $0 <= instant }) ?? true
+        else { return false }
+        var isKnown = false
+        for period in periods(ofSubscription: original, in: environment) {
+            guard let state = transaction(period.transaction), state.product == known.product
+            else { continue }
+            isKnown = true
+            if instant < period.end, !period.isRefunded, state.validation != .invalid {
+                return false
+            }
+        }
+        return isKnown
+    }
+
     /// Whether a transaction only restores a purchase that is attested in tests alone; neither
     /// grants anything in production (G9.3).
     func restoresTests(_ known: TransactionState<S>) -> Bool {

@@ -63,6 +63,8 @@ enum Finishing {
         let isExcluded = known.product.map { facts[event.device].excludesFromRestore($0) } ?? false
         return isTest || facts.refundedPurchase(of: transaction) != nil
             || isExcluded || facts.receiptGrants(transaction)
+            || facts.restoresWhatIsOver(
+                transaction, in: facts.environment(of: event), at: facts.storeTime(at: event.at))
     }
 
     /// A finish that lacks a step; that of a renewal whose period was over by then is a note: an

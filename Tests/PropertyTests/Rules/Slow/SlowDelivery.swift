@@ -181,6 +181,7 @@ extension SlowChecker {
             return true
         }
         guard let product = product(of: id, upTo: place) else { return false }
+        if isOnlyRestored, kind == .autoRenewable, isOver(id, product, place) { return true }
         let device = events[place].device
         let requested = last(before: place) {
             $0.type == .restoreRequested && $0.device == device
@@ -194,6 +195,21 @@ extension SlowChecker {
             if !selected.isEmpty, !selected.contains(product) { return true }
         }
         return isInReceipt(id, original, product, before: place)
+    }
+
+    /// Whether the line of a restored transaction has periods of its product, and all of them are
+    /// over or refunded.
+    private func isOver(
+        _ id: TransactionID<Written>, _ product: ProductID<Written>, _ place: Int
+    ) -> Bool {
+        let lines = SlowLines(SlowChecker(events: Array(events[...place])))
+        let now = storeTime(place)
+        let periods = lines.spans(of: lines[id].original).filter { $0.product == product }
+        return !periods.isEmpty && lines[id].end.map { $0 <= now } ?? true
+            && periods.allSatisfy { period in
+                period.accessEnd <= now || lines[period.transaction].refundedAt != nil
+                    || answer(period.transaction, before: place) == .invalid
+            }
     }
 
     private func isInReceipt(

@@ -5,16 +5,18 @@ import PurchaseEvents
 /// Any statement attests a purchase, also a receipt's row or a renewal of one that the queue never
 /// presented. Transactions for which nothing is owed (refunded, revoked, upgraded away, invalid, or
 /// of another environment) are exempt, and so are restored transactions that the user did not
-/// select or that the receipt already grants (G8.4). The renewal of a period that was over by its
-/// finish is only a note: an app may grant the current period alone (G6.10).
+/// select, that the receipt already grants (G8.4), or of whose plan no period runs. The renewal of
+/// a period that was over by its finish is only a note: an app may grant the current period alone
+/// (G6.10).
 struct FinishedImpliesDelivered: CatalogueRule {
     static let level = Level.error
     static let statement =
         "A transaction that the App Store stated is finished only after it was delivered, unless "
         + "nothing is owed for it: it is refunded, revoked, upgraded away, validated as invalid or "
-        + "of another environment; or it is a restored one that the user did not select, or that "
-        + "has no hosted content and is already in the receipt. A renewal whose period was over by "
-        + "its finish is a note."
+        + "of another environment; or it is a restored one that the user did not select, that "
+        + "has no hosted content and is already in the receipt, or of whose plan the log knows "
+        + "only periods that are over or refunded. A renewal whose period was over by its finish "
+        + "is a note."
     static let evidence = ["G4.7", "G4.10", "I1"]
     static let reads = EventTypes(.queueFinished, .deliveryDelivered)
 
