@@ -5,14 +5,17 @@ import PurchaseEvents
 /// Two refreshes form a pair only if the log has no lines between them except the first one's rows.
 /// The rows of both end at their owner's next refresh after the second, or at the end of the log,
 /// whatever else is recorded among them; a log that ends within the second may lack some of its
-/// rows. A refresh dates from its `signedAt` if given, because it may be recorded later.
+/// rows. A refresh dates from its `signedAt` if given, because it may be recorded later. The
+/// store's dates are of another clock, and a renewal may be dated before the store made it: at the
+/// end of the period that it follows, where the payment failed at first.
 struct RefreshChangesNothing: CatalogueRule {
     static let level = Level.error
     static let statement =
         "Two refreshes of one named account, device and environment with nothing recorded in "
-        + "between list the same rows, except rows whose own purchase or cancellation date "
-        + "lies after the first refresh. In sandbox and xcode, which drop old periods, a missing "
-        + "subscription is a note."
+        + "between list the same rows. The second may add what was purchased or cancelled later "
+        + "than five minutes before the first, as clocks differ, and renewals of a subscription "
+        + "that the first lists; it may lack what is dated after the first. In sandbox and xcode, "
+        + "which drop old periods, a missing subscription is a note."
     static let evidence = ["G8.2"]
     static let reads = EventTypes.all
 
@@ -126,10 +129,17 @@ struct RefreshChangesNothing: CatalogueRule {
         for receipt in [pair.first.receipt, pair.second.receipt] where places[receipt] == owner {
             places[receipt] = nil
         }
-        for row in rows(of: pair.second, besides: pair.first, since: pair.first.at) {
-            findAdded(row, pair, facts, &report)
+        let old = pair.first.at.advanced(byMilliseconds: -HeldFinishes.skew)
+        let added = rows(of: pair.second, besides: pair.first, upTo: old)
+        let listed = added.isEmpty ? [] : pair.first.rows
+        let lines = Set(listed.map { facts.original(of: $0.transaction) })
+        for row in added {
+            let isRenewal =
+                facts.kind(of: row.transaction) == .autoRenewable
+                && lines.contains(facts.original(of: row.transaction))
+            if !isRenewal { findAdded(row, pair, facts, &report) }
         }
-        let missing = rows(of: pair.first, besides: pair.second, since: pair.first.at)
+        let missing = rows(of: pair.first, besides: pair.second, upTo: pair.first.at)
         guard !missing.isEmpty else { return }
         let reason =
             facts.missingRows(of: pair.second.receipt, on: pair.second.line, owner)
@@ -143,7 +153,7 @@ struct RefreshChangesNothing: CatalogueRule {
     /// The first row of each transaction that another snapshot lacks, if it is no later than an
     /// instant.
     private func rows(
-        of snapshot: Snapshot, besides other: Snapshot, since instant: Timestamp
+        of snapshot: Snapshot, besides other: Snapshot, upTo instant: Timestamp
     ) -> [Row] {
         var known = Set(other.rows.map(\.transaction))
         return snapshot.rows.filter { row in

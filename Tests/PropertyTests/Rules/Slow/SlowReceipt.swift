@@ -96,6 +96,15 @@ extension SlowChecker {
         }
     }
 
+    /// Whether a transaction is of a subscription of which there are others.
+    private func isRenewal(
+        _ id: TransactionID<Written>, of others: [TransactionID<Written>], upTo place: Int
+    ) -> Bool {
+        let original = original(of: id, upTo: place)
+        return kind(of: id, upTo: place) == .autoRenewable
+            && others.contains { self.original(of: $0, upTo: place) == original }
+    }
+
     private var changedRefreshes: [Mark] {
         var marks: [Mark] = []
         let refreshes = events.indices.filter { events[$0].type == .receiptRefreshed }
@@ -111,9 +120,12 @@ extension SlowChecker {
             let (old, new) = (
                 rows(first, upTo: end ?? events.count), rows(second, upTo: end ?? events.count)
             )
-            for row in new where row.date <= instant && !old.contains(where: { $0.id == row.id }) {
-                let isFirst = new.first { $0.id == row.id && $0.date <= instant } == row
-                if isFirst { marks.append(Mark(line: row.place + 1, level: .error)) }
+            let early = instant.advanced(byMilliseconds: -5 * Timestamp.minute)
+            for row in new where row.date <= early && !old.contains(where: { $0.id == row.id }) {
+                let isFirst = new.first { $0.id == row.id && $0.date <= early } == row
+                let place = (end ?? events.count) - 1
+                let isRenewal = isRenewal(row.id, of: old.map(\.id), upTo: place)
+                if isFirst, !isRenewal { marks.append(Mark(line: row.place + 1, level: .error)) }
             }
             if end == nil, endsWithin(second) { continue }
             let missing = Set(old.filter { $0.date <= instant }.map(\.id))
