@@ -48,7 +48,7 @@ enum Finishing {
     ) -> Bool {
         let known = facts[transaction]
         if isRepeated(transaction, facts) || known.validation == .invalid
-            || facts.isUpgradedAway(transaction, by: facts.storeTime(at: event.at))
+            || facts.isUpgradedAway(transaction, by: facts.begunBy(event.at))
         {
             return true
         }

@@ -30,8 +30,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         }
         var (granting, unclear) = granting(use, withdrawn, facts)
         // By the App Store's clock, more may have ended.
-        if granting != nil, var later = use, later.at < later.begunBy {
-            later.at = later.begunBy
+        if granting != nil, var later = use, later.at < facts.storeTime(at: later.at) {
+            later.at = facts.storeTime(at: later.at)
             (granting, unclear) = self.granting(later, withdrawn, facts)
         }
         if let upgraded = granting, facts[upgraded].isUpgraded {

@@ -30,7 +30,7 @@ struct Use: Hashable, Sendable {
     /// The account that used it, if stated.
     var account: AccountHandle?
     var at: Timestamp
-    /// When it was used by the App Store's clock: by then an access must have begun.
+    /// By when an access must have begun; see ``Facts/begunBy(_:)``.
     var begunBy: Timestamp
     var line: LineNumber
     var environment: Environment
@@ -56,7 +56,7 @@ extension Facts {
         of target: Use.Target, by account: AccountHandle?, _ event: LogEvent, _ line: LineNumber
     ) -> Use {
         Use(
-            target: target, account: account, at: event.at, begunBy: storeTime(at: event.at),
+            target: target, account: account, at: event.at, begunBy: begunBy(event.at),
             line: line, environment: environment(of: event))
     }
 
@@ -65,6 +65,10 @@ extension Facts {
     func storeTime(at instant: Timestamp) -> Timestamp {
         max(instant, min(latestStated, instant.advanced(byMilliseconds: Timestamp.day)))
     }
+
+    /// The instant by which what counts at an event has begun: however slow the device's clock is,
+    /// what an earlier line states has begun.
+    func begunBy(_ instant: Timestamp) -> Timestamp { max(instant, latestStated) }
 
     /// Whether an access allows a use; `nil` if the access has no known group and the content needs
     /// one.

@@ -277,7 +277,7 @@ extension SlowCoverage {
     /// Whether an access allows a use; `nil` if its group is unknown and the content needs one.
     private func allows(_ access: Access, _ place: Int) -> Bool? {
         let now = log.events[place].at
-        guard access.start <= log.storeTime(place) else { return false }
+        guard access.start <= log.begunBy(place) else { return false }
         let isRunning = access.end.map { now < $0 } ?? true
         if case .deliveryUnlocked(let product) = log.events[place].fact {
             return access.product == product && isRunning

@@ -257,7 +257,7 @@ extension SlowChecker {
         let later = plans.filter { other in
             guard let begun = other.start, let ended = other.end, !tookBack(own, other)
             else { return false }
-            return start < begun && begun < end && begun <= storeTime(place) && begun < ended
+            return start < begun && begun < end && begun <= begunBy(place) && begun < ended
                 && other.refundedAt.map { begun < $0 } ?? true
         }
         let next = later.compactMap(\.start).min()

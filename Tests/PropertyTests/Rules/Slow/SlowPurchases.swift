@@ -75,6 +75,9 @@ extension SlowChecker {
         return max(now, latest)
     }
 
+    /// The instant by which what lines up to a place state has begun, however slow the clock is.
+    func begunBy(_ place: Int) -> Timestamp { max(events[place].at, latestStated(upTo: place)) }
+
     func product(
         of transaction: TransactionID<Written>, upTo place: Int
     ) -> ProductID<Written>? {
