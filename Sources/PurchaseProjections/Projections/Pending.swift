@@ -110,7 +110,7 @@ public struct Pending: Projection, CatalogueProjection {
             if isNew || known.payment != payment { close(payment) { $0.purchase() } }
             return
         }
-        guard isNew else { return }
+        guard isNew, event.mayAnswerPayment else { return }
         let key = UnansweredPayments.Key(purchase.product, event.account, event.device)
         while let payment = unanswered.popFirst(of: key) {
             guard payments[HandleKey(.payment(payment))]?.isUnanswered == true else { continue }

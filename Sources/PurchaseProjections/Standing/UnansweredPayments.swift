@@ -48,6 +48,15 @@ struct UnansweredPayments: Sendable, Snapshotted {
 }
 
 extension Event where S == Interned {
+    /// Whether a purchase that names no payment may answer one: what a family member or an
+    /// organization paid for answers none of the account's.
+    var mayAnswerPayment: Bool {
+        guard type == .queuePurchased, case .queuePurchased(let purchase) = fact else {
+            return false
+        }
+        return purchase.ownership ?? .purchased == .purchased
+    }
+
     /// Whether the store interrupted a payment, which may still be purchased (I2).
     var isInterruption: Bool {
         guard type == .queueFailed, case .queueFailed(let failed) = fact else { return false }

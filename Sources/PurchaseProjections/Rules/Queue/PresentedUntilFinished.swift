@@ -83,7 +83,7 @@ struct PresentedUntilFinished: CatalogueRule {
 
     /// Closes the failure of the payment that a purchase without a payment answers.
     private mutating func answer(_ event: LogEvent, _ facts: Facts, _ report: inout Report) {
-        guard event.type == .queuePurchased, let product = event.product else { return }
+        guard event.mayAnswerPayment, let product = event.product else { return }
         let key = UnansweredPayments.Key(product, event.account, event.device)
         while let payment = unanswered.popFirst(of: key) {
             guard open.remove(payment) != nil else { continue }

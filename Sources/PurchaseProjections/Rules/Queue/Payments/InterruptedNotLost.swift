@@ -67,7 +67,7 @@ struct InterruptedNotLost: CatalogueRule {
             if isSettled { return }
             if isRequested {
                 noteRequested(purchased.product, event.account, line.number)
-            } else {
+            } else if event.mayAnswerPayment {
                 settle(purchased.product, event.account)
             }
         }
