@@ -17,7 +17,8 @@ struct MissedLaunchesTests {
                 let count = MissedLaunchesTests.count(finding)
                 return SlowLaunches.Missed(
                     key: finding.key ?? "", line: Int(finding.line), count: count,
-                    last: count == 1 ? Int(finding.line) : Int(finding.notes.last?.line ?? 0))
+                    last: count == 1 ? Int(finding.line) : Int(finding.notes.last?.line ?? 0),
+                    level: finding.level)
             }
             if !found.isEmpty { trial.count("missed") }
             if Set(found) != Set(slow.missed) || found.count != slow.missed.count {

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseProjections
 import PurchaseSimulation
 
 /// The launches that missed each queue entry, found slowly and obviously: every entry is compared
@@ -9,6 +10,8 @@ struct SlowLaunches {
         var key: String
         /// The line of the first launch, the number of launches, and the line of the last.
         var line: Int, count: Int, last: Int
+        /// A note if a later launch presented the entry.
+        var level: Level
     }
 
     let events: [Event<Written>]
@@ -47,6 +50,9 @@ struct SlowLaunches {
                 if let current { all.append(current) }
                 current = nil
             }
+            if events[place].device == device, SlowLaunches.presented(events[place]) == entry {
+                current?.level = .note
+            }
             // The launch before this one is judged here.
             guard let number = launches.firstIndex(of: place), number > 0,
                 isOpen(entry, on: device, before: place)
@@ -61,7 +67,7 @@ struct SlowLaunches {
             let line = before + 1
             current = Missed(
                 key: key, line: current?.line ?? line, count: (current?.count ?? 0) + 1,
-                last: line)
+                last: line, level: .warning)
         }
         return all + (current.map { [$0] } ?? [])
     }

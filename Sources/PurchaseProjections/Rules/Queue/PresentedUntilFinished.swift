@@ -6,12 +6,15 @@ import PurchaseEvents
 /// the launches after which its queue spoke. The launches since an entry was last presented are
 /// those that missed it; they are looked up when the entry is presented again, finished or removed,
 /// and at the end of the log. The latest launch is not judged, because its queue may still speak. A
-/// purchase closes the failure of the payment that it answers, named or not.
+/// purchase closes the failure of the payment that it answers, named or not. What is presented
+/// again later was in the queue all along, and the process may have ended before it recorded that:
+/// a note.
 struct PresentedUntilFinished: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "An unfinished failed, purchased or restored entry is presented again after each launch "
-        + "of its device after which the queue reports any event."
+        + "of its device after which the queue reports any event; if a later launch presents it, "
+        + "that is a note."
     static let evidence = ["G4.4", "I3"]
     static let reads = EventTypes(
         .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
@@ -147,10 +150,12 @@ struct PresentedUntilFinished: CatalogueRule {
     ) {
         devices[device].open -= 1
         guard !devices[device].launches.isEmpty || !missed.isEmpty else { return }
+        let entry = MissedEntry(key: key, device: device)
+        let presentedAfter = missed[entry]?.count ?? 0
         count(key, line, device, &report)
         if devices[device].open == 0 { devices[device].launches = [] }
-        if let known = missed.removeValue(forKey: MissedEntry(key: key, device: device)) {
-            find(key.entry, known, facts, &report)
+        if let known = missed.removeValue(forKey: entry) {
+            find(key.entry, known, isNote: known.count == presentedAfter, facts, &report)
         }
     }
 
@@ -179,18 +184,22 @@ struct PresentedUntilFinished: CatalogueRule {
     }
 
     private func find(
-        _ entry: QueueEntry<Interned>, _ known: MissedLaunches, _ facts: Facts,
+        _ entry: QueueEntry<Interned>, _ known: MissedLaunches, isNote: Bool, _ facts: Facts,
         _ report: inout Report
     ) {
         let subject = EntryText(entry, failure: "the failed ", facts)
         let others = FindingPhrases.others(of: known.count).map { ", nor after \($0)" } ?? ""
         report.find(
-            at: known.first.line, facts, account: subject.account, key: subject.key,
+            at: known.first.line, facts, level: isNote ? .note : nil, account: subject.account,
+            key: subject.key,
             "\(subject.name) is unfinished, and was not presented again after this launch"
                 + "\(others): expected the queue to present it",
             notes: known.notes(subject.description),
-            hint: "look at whether the app finished it without a record, or heard it and "
-                + "dropped it: its buyer may still wait")
+            hint: isNote
+                ? "it was presented later, so nothing is lost: look at whether the app ended "
+                    + "before it recorded everything that the queue presented"
+                : "look at whether the app finished it without a record, or heard it and "
+                    + "dropped it: its buyer may still wait")
     }
 }
 

@@ -197,7 +197,8 @@ extension SlowChecker {
     private var lostRequests: [Mark] {
         var requests: [Request] = []
         var loose: [(place: Int, isUsed: Bool)] = []
-        var lost: [Mark] = []
+        var late: [Int] = []
+        var hasObserved: [DeviceID<Written>?: Bool] = [:]
         for place in events.indices {
             let event = events[place]
             let ofPayment = requests.indices.filter {
@@ -214,23 +215,33 @@ extension SlowChecker {
                 if let oldest = open.first { requests[oldest].isAnswered = true }
             } else if isNewPurchase(place) {
                 loose.append((place, false))
+            } else if event.type == .queueObserved {
+                hasObserved.updateValue(true, forKey: event.device)
             } else if event.type == .appLaunched {
+                let wasObserved = hasObserved[event.device] ?? true
+                if hasObserved[event.device] != nil {
+                    hasObserved.updateValue(false, forKey: event.device)
+                }
                 for index in requests.indices
                 where events[requests[index].place].device == event.device {
-                    requests[index].launches.append(place)
+                    if requests[index].launches.isEmpty || wasObserved {
+                        requests[index].launches.append(place)
+                    }
                     let request = requests[index]
-                    guard request.launches.count == 2, !request.isAnswered, !request.isDeferred
+                    guard request.launches.count == 2, wasObserved, !request.isAnswered,
+                        !request.isDeferred
                     else { continue }
                     let answer = loose.indices.filter { fits(loose[$0].place, request.place) }
                     if let answer = answer.first(where: { !loose[$0].isUsed }) {
                         loose[answer].isUsed = true
                     } else {
-                        lost.append(Mark(line: request.place + 1, level: .warning))
+                        late.append(index)
                     }
                 }
             }
         }
-        return lost
+        return late.filter { !requests[$0].isAnswered && !requests[$0].isDeferred }
+            .map { Mark(line: requests[$0].place + 1, level: .warning) }
     }
 
     /// Whether a purchase without a payment may be the answer to a request.
@@ -238,7 +249,9 @@ extension SlowChecker {
         guard purchase > request, case .paymentRequested(let asked) = events[request].fact,
             case .queuePurchased(let bought) = events[purchase].fact
         else { return false }
-        return asked.product == bought.product && events[purchase].device == events[request].device
+        return asked.product == bought.product
+            && bought.ownership ?? .purchased == .purchased
+            && events[purchase].device == events[request].device
             && (events[purchase].account == nil || events[request].account == nil
                 || events[purchase].account == events[request].account)
     }

@@ -2,18 +2,23 @@ import PurchaseEvents
 
 /// Every payment request is answered by a transaction or a failure (G3.3).
 ///
-/// A request is kept on its device until answered, at most over one launch. A purchase of the
-/// product that names no payment may also be the answer: after a launch, an app may no longer know
-/// which payment object a queue entry came from. It answers one request, the oldest that it fits
-/// and that has no answer of its own by the second launch.
+/// A request is kept on its device until answered, at most over one launch at which the queue was
+/// observed; on a device that never records that, over one launch. A purchase of the product that
+/// names no payment may also be the answer: after a launch, an app may no longer know which payment
+/// object a queue entry came from. It answers one request, the oldest that it fits and that has no
+/// answer of its own by the second launch. What has none is reported at the end of the log, unless
+/// an answer of its own came later.
 struct PaymentComesBack: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "Each payment request comes back as one transaction or failure of its own before the "
-        + "second launch after it on that device; a deferral lets one request take longer."
+        + "second launch after it on that device, or at least later in the log; a deferral lets "
+        + "one request take longer, and a launch without queue.observed is not counted on a device "
+        + "that recorded it before."
     static let evidence = ["G3.3", "I2"]
     static let reads = EventTypes(
-        .appLaunched, .paymentRequested, .queueDeferred, .queueFailed, .queuePurchased)
+        .appLaunched, .paymentRequested, .queueObserved, .queueDeferred, .queueFailed,
+        .queuePurchased)
 
     private struct Request {
         var payment: PaymentHandle
@@ -21,6 +26,12 @@ struct PaymentComesBack: CatalogueRule {
         /// The request's number among those of its payment, from 1.
         var number: UInt32
         var line: LineNumber
+    }
+
+    /// A request without an answer by the second launch, and the lines of both launches.
+    private struct LateRequest {
+        var request: Request
+        var firstLine: LineNumber, secondLine: LineNumber
     }
 
     private struct UnassignedPurchase {
@@ -34,12 +45,14 @@ struct PaymentComesBack: CatalogueRule {
         var recent = InlineList<Request>(), earlier = InlineList<Request>()
         var unassigned: [UnassignedPurchase] = []
         var launchedLine: LineNumber = 0
+        /// The line at which the queue was observed last; 0 if it never was.
+        var observedLine: LineNumber = 0
         /// The number of recent requests at which answered ones are dropped.
         var limit = 64
 
         mutating func visitFields(_ visitor: FieldVisitor) {
             visitor.visit(&recent).visit(&earlier).visit(&unassigned).visit(&launchedLine)
-            visitor.visit(&limit)
+            visitor.visit(&observedLine).visit(&limit)
         }
     }
 
@@ -48,9 +61,10 @@ struct PaymentComesBack: CatalogueRule {
     private var answers = DenseTable<UInt32>(0)
     /// The number of open requests that each payment's deferrals let take longer.
     private var deferred = HandleMap<UInt32>(0)
+    private var late: [LateRequest] = []
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&devices).visit(&answers).visit(&deferred)
+        visitor.visit(&devices).visit(&answers).visit(&deferred).visit(&late)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -74,13 +88,19 @@ struct PaymentComesBack: CatalogueRule {
             if let payment = event.payment {
                 answer(payment, on: device, facts)
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
-                guard let product = event.product else { return }
+                guard event.mayAnswerPayment, let product = event.product else { return }
                 devices[device].unassigned.append(
                     UnassignedPurchase(product: product, account: event.account, line: line.number))
             }
+        } else if event.type == .queueObserved {
+            devices[device].observedLine = line.number
         } else if event.type == .appLaunched {
-            launch(device, line.number, facts, &report)
+            launch(device, line.number, facts)
         }
+    }
+
+    mutating func finish(facts: Facts, report: inout Report) {
+        for late in late where !isAnswered(late.request) { find(late, facts, &report) }
     }
 
     /// Counts an answer.
@@ -119,24 +139,32 @@ struct PaymentComesBack: CatalogueRule {
 
     /// Handles a launch: the second after the earlier requests, and the first after the recent
     /// ones.
-    private mutating func launch(
-        _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) {
+    private mutating func launch(_ device: Int, _ line: LineNumber, _ facts: Facts) {
         let launched = devices[device].launchedLine
+        // The process of the launch before ended before the queue could tell anything.
+        let observed = devices[device].observedLine
+        let wasCut = observed != 0 && observed < launched
         devices[device].launchedLine = line
         if devices[device].earlier.isEmpty, devices[device].recent.isEmpty {
             devices[device].unassigned.removeAll(keepingCapacity: true)
+            return
+        }
+        let kept = unanswered(devices[device].recent)
+        if wasCut {
+            for request in kept { devices[device].earlier.append(request) }
+            devices[device].recent.removeAll()
+            devices[device].limit = 64
             return
         }
         let late = unanswered(devices[device].earlier)
         if !late.isEmpty {
             var matcher = PurchaseMatcher(devices[device].unassigned)
             for request in late where !matcher.answers(request, facts) {
-                find(request, launches: (launched, line), facts, &report)
+                self.late.append(
+                    LateRequest(request: request, firstLine: launched, secondLine: line))
             }
             devices[device].unassigned = matcher.left
         }
-        let kept = unanswered(devices[device].recent)
         let since = kept.first?.line ?? .max
         devices[device].earlier = kept
         devices[device].recent.removeAll()
@@ -144,10 +172,8 @@ struct PaymentComesBack: CatalogueRule {
         devices[device].unassigned.removeAll { $0.line < since }
     }
 
-    private func find(
-        _ request: Request, launches: (LineNumber, LineNumber), _ facts: Facts,
-        _ report: inout Report
-    ) {
+    private func find(_ late: LateRequest, _ facts: Facts, _ report: inout Report) {
+        let request = late.request
         if let reason = facts.incompleteReason(after: request.line) {
             return report.cannotTell("whether a payment came back: \(reason)")
         }
@@ -157,9 +183,9 @@ struct PaymentComesBack: CatalogueRule {
             at: request.line, facts, account: payment.account, key: name,
             "\(facts.describe(request.payment)) had not come back by the second launch: expected a "
                 + "transaction or a failure of it before that",
-            notes: Finding.note(launches.0, "then the app was launched")
+            notes: Finding.note(late.firstLine, "then the app was launched")
                 + Finding.note(
-                    launches.1,
+                    late.secondLine,
                     "then once more, without a transaction or a failure of the payment"),
             hint: "look for the charge at the App Store: the user may have paid and got nothing")
     }
