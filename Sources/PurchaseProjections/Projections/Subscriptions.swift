@@ -69,7 +69,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
                     product: texts.text(of: current.product),
                     status: status(statements, current, facts, asOf: instant),
                     autoRenew: statements.autoRenew,
-                    next: texts.text(of: next(statements, current, facts)),
+                    next: texts.text(of: next(statements, current, periods, facts)),
                     plan: facts[current.transaction].terms.plan,
                     commitment: SubscriptionRow.Commitment(
                         facts[current.transaction].terms, renews: statements.renewsCommitment),
@@ -111,11 +111,20 @@ public struct Subscriptions: Projection, CatalogueProjection {
     }
 
     /// The product after a pending change of plan; `nil` if none is pending (G6.5).
+    ///
+    /// A change in the last day before a renewal, which the store may have made by then (G6.6),
+    /// waits for the next one.
     private func next(
-        _ statements: SubscriptionStatements, _ period: Period, _ facts: Facts
+        _ statements: SubscriptionStatements, _ period: Period, _ periods: [Period],
+        _ facts: Facts
     ) -> ProductHandle? {
         guard let change = statements.planChange.value, change.next != period.product,
-            let stated = statements.planChange.time(facts.versions), stated >= period.start
+            let stated = statements.planChange.time(facts.versions)
+        else { return nil }
+        if stated >= period.start { return change.next }
+        let before = periods.last { $0.start < period.start }
+        guard change.effect == .nextRenewal, before?.end ?? period.start == period.start,
+            stated >= period.start.advanced(byMilliseconds: -Timestamp.day)
         else { return nil }
         return change.next
     }

@@ -127,7 +127,7 @@ extension Facts {
             let index = subscriptionIndex(of: stated.original ?? stated.transaction, line.number)
             subscriptions[index].change(in: environment) {
                 $0.retry.assign(.renewed, version, &versions)
-                $0.recordRenewal(begun: stated.purchasedAt)
+                $0.recordRenewal(at: min(time, stated.purchasedAt))
             }
         }
         versions.discard(version)

@@ -13,8 +13,9 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
     /// Whether the subscription's commitment renews automatically.
     private var renewingCommitment = Register<Bool>()
     private var turnedAt = Timestamp.earliest
-    /// The start of the latest period that a start or renewal states.
-    private var renewedFrom = Timestamp.earliest
+    /// When the latest period that a start or renewal states was bought or began, whichever was
+    /// first: the store renews up to a day ahead (G6.6).
+    private var renewedAt = Timestamp.earliest
     var planChange = Register<PlanChange>()
     var retry = Register<RetryState>()
     var expiration = Register<Expiration>()
@@ -31,7 +32,7 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&extensions).visit(&gracePeriods).visit(&renewing).visit(&renewingCommitment)
-        visitor.visit(&turnedAt).visit(&renewedFrom).visit(&planChange).visit(&retry)
+        visitor.visit(&turnedAt).visit(&renewedAt).visit(&planChange).visit(&retry)
         visitor.visit(&expiration).visit(&consent).visit(&account).visit(&group)
         visitor.visit(&linkedAccount).visit(&linkedLine).visit(&linkedAt)
     }
@@ -41,8 +42,8 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
 
     /// Whether the subscription renews automatically; `nil` if renewal was never turned on or off.
     ///
-    /// A start or renewal says that renewal was on when its period began, and nothing of later.
-    var autoRenew: Bool? { renewing.value.map { $0 || turnedAt < renewedFrom } }
+    /// A start or renewal says that renewal was on when its period was bought, and no later.
+    var autoRenew: Bool? { renewing.value.map { $0 || turnedAt < renewedAt } }
 
     /// Whether the subscription's commitment renews automatically; `nil` if not stated.
     var renewsCommitment: Bool? { renewingCommitment.value }
@@ -98,7 +99,7 @@ struct SubscriptionStatements: Sendable, SnapshottedElement {
         }
     }
 
-    mutating func recordRenewal(begun start: Timestamp) { renewedFrom = max(renewedFrom, start) }
+    mutating func recordRenewal(at instant: Timestamp) { renewedAt = max(renewedAt, instant) }
 
     /// Records an `account.linked`; one without an account moves nothing.
     mutating func link(to account: AccountHandle?, _ line: LineNumber, at instant: Timestamp) {

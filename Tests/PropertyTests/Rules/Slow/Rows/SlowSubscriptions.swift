@@ -43,7 +43,7 @@ extension SlowLines {
         row.add("product", current.product?.name)
         row.add("status", status(original, current, instant))
         row.add("autoRenew", raw: isRenewing(original).map { "\($0)" })
-        row.add("next", next(original, current)?.name)
+        row.add("next", next(original, current, periods)?.name)
         row.add("plan", terms.plan?.rawValue)
         row.add("commitment", raw: commitment(terms, original))
         row.add("periods", raw: "[\(periods.map(SlowLines.text).joined(separator: ","))]")
@@ -88,7 +88,7 @@ extension SlowLines {
         return said.value ? "retry" : "expired"
     }
 
-    /// Whether renewal was last turned on, or began a period after it was turned off.
+    /// Whether renewal was last turned on, or bought a period after it was turned off.
     func isRenewing(_ original: TransactionID<Written>) -> Bool? {
         let said = latest { event -> Bool? in
             switch event.fact {
@@ -106,22 +106,26 @@ extension SlowLines {
                 guard [.renewalStarted, .renewalRenewed].contains(event.type),
                     event.fact.original == original
                 else { return false }
-                return (SlowLines.purchasedAt(event.fact) ?? statedAt) > statedAt
+                let start = SlowLines.purchasedAt(event.fact) ?? statedAt
+                return min(start, event.signedAt ?? start) > statedAt
             }
     }
 
     private func next(
-        _ original: TransactionID<Written>, _ current: SlowPeriod
+        _ original: TransactionID<Written>, _ current: SlowPeriod, _ periods: [SlowPeriod]
     ) -> ProductID<Written>? {
-        let said = latest { event -> ProductID<Written>? in
+        let said = latest { event -> RenewalPlanChanged<Written>? in
             guard case .renewalPlanChanged(let said) = event.fact, said.original == original
             else { return nil }
-            return said.next
+            return said
         }
-        guard let said, said.value != current.product,
-            log.version(log.events[said.place]) >= current.start
-        else { return nil }
-        return said.value
+        guard let said, said.value.next != current.product else { return nil }
+        // The store may renew a day ahead: a change in that day waits for the next renewal.
+        let gap = log.version(log.events[said.place]).distance(to: current.start)
+        let isLast = periods.filter { $0.start < current.start }.last?.end ?? current.start
+        let isTooLate =
+            said.value.effect == .nextRenewal && isLast == current.start && gap <= Timestamp.day
+        return gap <= 0 || isTooLate ? said.value.next : nil
     }
 
     private func commitment(_ terms: BillingTerms, _ original: TransactionID<Written>) -> String? {
