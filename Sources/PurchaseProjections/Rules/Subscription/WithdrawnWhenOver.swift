@@ -10,7 +10,7 @@ import PurchaseEvents
 ///
 /// ``GrantedImpliesOwed`` and ``RefundGrantsNothing`` report content opened after the end, except
 /// if only a non-renewing subscription past its end allows it, because the App Store states no such
-/// end. ``RetryIsBounded`` reports access after a grace period.
+/// end. ``RetryIsBounded`` reports access after a grace period that no refund followed.
 struct WithdrawnWhenOver: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -81,7 +81,8 @@ struct WithdrawnWhenOver: CatalogueRule {
         // Content with a publication date stays open; other rules judge it.
         if case .content(let content) = use.target, facts[content] != nil { return }
         if use.isOpening, !coverage.refunded.isEmpty { return }
-        guard !coverage.isCovered, coverage.lastEnded?.endsInGrace != true else { return }
+        let isOfGrace = coverage.refunded.isEmpty && coverage.lastEnded?.endsInGrace == true
+        guard !coverage.isCovered, !isOfGrace else { return }
         if let doubt = coverage.doubt("what still grants a product", facts) {
             report.cannotTell(doubt)
         } else {

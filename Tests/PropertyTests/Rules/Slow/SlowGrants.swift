@@ -44,15 +44,16 @@ extension SlowChecker {
 
 extension SlowCoverage {
     /// The uses of products to which all access is over, and which the app had given and not taken
-    /// back; a grace that ended is another rule's.
+    /// back; a grace that ended without a refund is another rule's.
     fileprivate var overdue: [SlowChecker.Mark] {
         log.each(.warning) { place in
             guard case .deliveryUnlocked(let product) = log.events[place].fact else {
                 return opensLapsed(place)
             }
             let answer = answer(place)
-            guard !answer.isCovered, !answer.isUnclear, endedLast(place)?.endsInGrace != true,
-                endedLast(place) != nil || !answer.refunded.isEmpty
+            let ended = endedLast(place)
+            guard !answer.isCovered, !answer.isUnclear,
+                !answer.refunded.isEmpty || ended.map({ !$0.endsInGrace }) ?? false
             else { return false }
             let (account, now) = (log.events[place].account, log.events[place].at)
             return lines.transactions.values.contains { known in
