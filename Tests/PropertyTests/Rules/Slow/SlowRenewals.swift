@@ -148,11 +148,12 @@ extension SlowLines {
             let periods = periods(of: original).filter(\.isOne)
             return changes.indices.compactMap { index in
                 let next = changes[(index + 1)...].first
-                let line =
-                    changes[index].said.effect == .now
-                    ? lateAtOnce(changes[index], next, periods)
-                    : lateAtRenewal(changes[index], next, periods)
-                return line.map { Mark(line: $0, level: .warning) }
+                if changes[index].said.effect == .nextRenewal {
+                    return lateAtRenewal(changes[index], next, periods)
+                }
+                return lateAtOnce(changes[index], next, periods).map {
+                    Mark(line: $0, level: .warning)
+                }
             }
         }
     }
@@ -176,12 +177,12 @@ extension SlowLines {
 
     private func lateAtRenewal(
         _ change: Change, _ next: Change?, _ periods: [SlowPeriod]
-    ) -> Int? {
+    ) -> Mark? {
         let current = periods.last { $0.start <= change.at }
         if let from = change.said.product ?? current?.product, let old = level(of: from),
             let new = level(of: change.said.next), new < old
         {
-            return change.line
+            return Mark(line: change.line, level: .warning)
         }
         let day = Timestamp.day
         guard let renewal = periods.first(where: { $0.start > change.at }),
@@ -198,7 +199,12 @@ extension SlowLines {
                 return nil
             }
         }
-        return attestedLine(renewal)
+        // The change may have been taken back unheard.
+        let isHeard = log.events.contains {
+            $0.type == .renewalRenewed && $0.transaction == renewal.transaction
+        }
+        let isKept = next.map { $0.said.next == renewal.product } ?? false
+        return Mark(line: attestedLine(renewal), level: isHeard && !isKept ? .warning : .note)
     }
 
     /// The level that the catalogue states last for a product.

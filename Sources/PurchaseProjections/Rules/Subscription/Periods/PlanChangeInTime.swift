@@ -9,11 +9,15 @@ import PurchaseEvents
 /// `renewal.renewed`, a period is no renewal either if it follows the subscription's expiry, or if
 /// it replaces another product's period more than a day before its end. An upgrade to a higher
 /// level of the group is never deferred.
+///
+/// A renewal of another product is a note where the change may have been taken back unheard: only a
+/// page lists the renewal, and pages state no preferences, or the next statement keeps its product.
 struct PlanChangeInTime: CatalogueRule {
     static let level = Level.warning
     static let statement = """
         A change of plan with effect now acts at once, one with effect nextRenewal at the next \
-        renewal, also after a lapse; an upgrade is never put off.
+        renewal, also after a lapse; an upgrade is never put off. A renewal of another plan is a \
+        note where the log may lack a statement that took the change back.
         """
     static let evidence = ["G6.5"]
     static let reads = EventTypes(
@@ -114,7 +118,10 @@ struct PlanChangeInTime: CatalogueRule {
         if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
             return report.cannotTell("another change of plan may be missing: \(reason)")
         }
-        find(change, renewal, "at the next renewal", facts, &report)
+        let isCertain =
+            renewed.contains(renewal.transaction) && next?.payload.next != renewal.product
+        let level = isCertain ? nil : Level.note
+        find(change, renewal, "at the next renewal", facts, level: level, &report)
     }
 
     /// Whether a period isn't the renewal that a change waits for: the subscription started or
@@ -144,7 +151,8 @@ struct PlanChangeInTime: CatalogueRule {
     }
 
     private func find(
-        _ change: Change, _ period: Period?, _ when: String, _ facts: Facts, _ report: inout Report
+        _ change: Change, _ period: Period?, _ when: String, _ facts: Facts, level: Level? = nil,
+        _ report: inout Report
     ) {
         let text = facts.text(change.payload.original)
         let whose = facts.ownerSuffix(facts.owner(of: change.payload.original))
@@ -156,12 +164,15 @@ struct PlanChangeInTime: CatalogueRule {
             } ?? "no period of it followed within a day"
         report.find(
             at: period.map { facts.attestedLine(of: $0.transaction) } ?? change.line, facts,
-            account: facts.owner(of: change.payload.original), key: text,
+            level: level, account: facts.owner(of: change.payload.original), key: text,
             "line \(text)\(whose) changes to \(next) \(when), but \(seen): expected a period of "
                 + "\(next)",
             notes: period == nil ? [] : told(change, when, facts),
-            hint: "the user may have the wrong plan: look at the auto-renew preference in the "
-                + "newest receipt")
+            hint: level == .note
+                ? "look for a statement that took the change back and was not recorded: without "
+                    + "one, the user has the wrong plan"
+                : "the user may have the wrong plan: look at the auto-renew preference in the "
+                    + "newest receipt")
     }
 
     private func findLate(
