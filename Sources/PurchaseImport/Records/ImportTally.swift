@@ -27,6 +27,20 @@ public struct ImportTally: Hashable, Sendable {
     /// The number of transactions that name a customer but no account token, if nobody chose the
     /// key of accounts.
     public internal(set) var unnamedCustomers = 0
+    /// The keys that the accounts of each customer's records are taken from, if a customer is the
+    /// account where there is no token.
+    var accountKeys: [Fingerprint: AccountKeys] = [:]
+
+    struct AccountKeys: OptionSet, Hashable {
+        let rawValue: UInt8
+        static let token = AccountKeys(rawValue: 1), customer = AccountKeys(rawValue: 2)
+    }
+
+    /// The number of customers that are two accounts in the log: by a token and by themselves.
+    package var dividedCustomers: Int {
+        accountKeys.values.count { $0.isSuperset(of: [.token, .customer]) }
+    }
+
     /// For each kind of page, the last page, if it says that more follow; `nil` if it is the end.
     var lastPages: [ImportKind: ImportPlace?] = [:]
 
@@ -39,6 +53,7 @@ public struct ImportTally: Hashable, Sendable {
         unplaced.merge(other.unplaced, uniquingKeysWith: +)
         repeated += other.repeated
         unnamedCustomers += other.unnamedCustomers
+        accountKeys.merge(other.accountKeys) { $0.union($1) }
         lastPages.merge(other.lastPages) { _, later in later }
     }
 }

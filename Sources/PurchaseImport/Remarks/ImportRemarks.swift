@@ -74,6 +74,12 @@ final class ImportRemarks {
 
     func countUnnamedCustomer() { change { $0.unnamedCustomers += 1 } }
 
+    /// Records a customer whose record names its account by a token, or by the customer alone.
+    func note(_ customer: String, hasToken: Bool) {
+        let key = PackedSource.fingerprint(of: customer)
+        change { $0.accountKeys[key, default: []].formUnion(hasToken ? .token : .customer) }
+    }
+
     /// Records whether a page says that more pages follow, and where.
     func notePage(of kind: ImportKind, more place: ImportPlace?) {
         change { $0.lastPages[kind] = .some(place) }

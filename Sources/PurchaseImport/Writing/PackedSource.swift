@@ -92,7 +92,7 @@ struct PackedSource {
         bytes += line
     }
 
-    fileprivate static func fingerprint(of text: String) -> Fingerprint {
+    static func fingerprint(of text: String) -> Fingerprint {
         Array(text.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0) }
     }
 

@@ -99,6 +99,13 @@ final class ImportRun: ImportSink {
                     + "(appTransactionId) but no account token: --account=customer or "
                     + "--account=token-or-customer makes the customer the account")
         }
+        if tally.dividedCustomers > 0 {
+            let (has, isTwo) = tally.dividedCustomers == 1 ? ("has", "it is") : ("have", "each is")
+            session.tell(
+                "note: \(tally.dividedCustomers.counted("customer")) (appTransactionId) \(has) "
+                    + "records with an account token and others without: \(isTwo) two accounts in "
+                    + "the log, and delivered-to-payer may warn where the app delivered to one")
+        }
         if tally.repeated > 0 {
             session.tell(
                 "note: \(tally.repeated.counted("repeated statement")), "
