@@ -4,16 +4,16 @@ import PurchaseEvents
 /// I9).
 ///
 /// Dates may differ by 5 seconds, because a receipt rounds to seconds. An end moves only by an
-/// extension, a cancellation or an upgrade. One that moves later by at most 180 days is a note,
-/// because the log may not have heard of the two extensions of 90 days that a year allows, and so
-/// is everything in sandbox and xcode. One finding a transaction for its end, and one for its date
-/// and kind. Judged at the end of the log, when all extensions are known.
+/// extension, a cancellation or an upgrade. One that moves later by at most 90 days is a note,
+/// because the log may not have heard of an extension, and so is everything in sandbox and xcode.
+/// One finding a transaction for its end, and one for its date and kind. Judged at the end of the
+/// log, when all extensions are known.
 struct StatementsAgree: CatalogueRule {
     static let level = Level.warning
     static let statement = """
         Two statements about one transaction agree on its purchase date (to 5 s), its end and its \
         kind; an end moves only by an extension, a cancellation or an upgrade. One that moves \
-        later by at most 180 days is a note, and so is everything in sandbox and xcode.
+        later by at most 90 days is a note, and so is everything in sandbox and xcode.
         """
     static let evidence = ["I9", "G7.2"]
     static let reads = EventTypes(
@@ -49,8 +49,8 @@ struct StatementsAgree: CatalogueRule {
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&pairs).visit(&counting).visit(&extended)
     }
-    /// The longest time for which the extensions of a year, two of 90 days, may move an end.
-    private static let longestExtension = 180 * Timestamp.day
+    /// The longest time for which an extension that the log didn't hear of may move an end.
+    private static let longestExtension = 90 * Timestamp.day
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
