@@ -148,10 +148,6 @@ extension Simulation {
                 subscription.hasPendingIncrease = false
                 let before = subscription.priceBeforeRaise ?? subscription.price
                 subscription.price += 1_000
-                // Without this, the consent may have been given unheard.
-                stateAtOnce(
-                    .renewalPriceIncreased(
-                        .init(original: subscription.original, consent: .pending)), account)
                 renew(subscription, account, isRecovery: false, fault: .raisesPriceUnasked)
                 subscription.priceBeforeRaise = before
             } else if subscription.hasPendingIncrease {

@@ -89,34 +89,10 @@ extension SlowLines {
                     self[earlier.transaction].currency == self[later.transaction].currency,
                     new > old
                 else { continue }
-                let isCharged = isStillWaiting(original, in: later)
-                marks.append(Mark(line: attestedLine(later), level: isCharged ? .warning : .note))
+                marks.append(Mark(line: attestedLine(later), level: .warning))
                 agreed = earlier
             }
             return marks
-        }
-    }
-
-    /// Whether a word at the start of a period or the first after it denies consent: pending by the
-    /// next day, or an expiry within the period because of the price.
-    private func isStillWaiting(_ original: TransactionID<Written>, in period: SlowPeriod) -> Bool {
-        let said = places.compactMap { place -> (at: Timestamp, fact: Fact<Written>)? in
-            let event = log.events[place]
-            guard event.fact.original == original else { return nil }
-            switch event.type {
-            case .renewalPriceIncreased, .renewalExpired:
-                return (event.signedAt ?? event.at, event.fact)
-            case _: return nil
-            }
-        }
-        guard !said.contains(where: { $0.at == period.start }) else { return true }
-        let later = said.filter { $0.at > period.start }
-        switch later.first(where: { one in later.allSatisfy { one.at <= $0.at } }) {
-        case (let at, .renewalPriceIncreased(let said))?:
-            return said.consent == .pending && period.start.distance(to: at) <= Timestamp.day
-        case (let at, .renewalExpired(let said))?:
-            return said.reason == .priceIncrease && at < period.end
-        case _: return false
         }
     }
 

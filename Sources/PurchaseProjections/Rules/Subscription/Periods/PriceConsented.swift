@@ -5,15 +5,10 @@ import PurchaseEvents
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
 /// more than the last period whose price was agreed to. Offers and new starts are not compared; an
 /// expiry of the subscription ends the wait, for what follows is a new start.
-///
-/// A note where the log may only lack the consent: the store does not charge without it. A warning
-/// where the next statement says that the consent is pending still, at most a day into the period,
-/// or that the period ended for want of it.
 struct PriceConsented: CatalogueRule {
     static let level = Level.warning
     static let statement = """
-        No renewal is at a higher price while consent to a price increase is pending; a note \
-        unless the log says after it that consent is still pending or was refused.
+        No renewal is at a higher price while consent to a price increase is pending.
         """
     static let evidence = ["G6.6"]
     static let reads = EventTypes(
@@ -21,9 +16,8 @@ struct PriceConsented: CatalogueRule {
         .renewalRenewed, .renewalExpired)
 
     private struct Consent {
-        enum Answer { case pending, agreed, refused, expired }
-        /// `refused` and `expired` are expiries of the line: because of the price, and otherwise.
-        var answer: Answer
+        /// `nil` once the line has expired.
+        var consent: PriceConsent?
         var at: Timestamp
         var line: LineNumber
         /// Whether the statement was made in production; environments never mix (G9.3).
@@ -44,15 +38,9 @@ struct PriceConsented: CatalogueRule {
             case .renewalPriceIncreased(let payload) = event.fact
         {
             report.test()
-            let answer: Consent.Answer =
-                switch payload.consent {
-                case .pending: .pending
-                case .agreed: .agreed
-                }
-            add(answer, to: payload.original, event, line, facts)
-        } else if event.type == .renewalExpired, case .renewalExpired(let payload) = event.fact {
-            let isRefused = payload.reason == .priceIncrease
-            add(isRefused ? .refused : .expired, to: payload.original, event, line, facts)
+            add(payload.consent, to: payload.original, event, line, facts)
+        } else if event.type == .renewalExpired, let original = event.fact.original {
+            add(nil, to: original, event, line, facts)
         } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
             if payload.offer != nil { offered.insert(payload.transaction) }
         } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
@@ -66,19 +54,19 @@ struct PriceConsented: CatalogueRule {
     }
 
     private mutating func add(
-        _ answer: Consent.Answer, to original: TransactionHandle,
+        _ consent: PriceConsent?, to original: TransactionHandle,
         _ event: LogEvent, _ line: Line, _ facts: Facts
     ) {
         consents[original, default: []].append(
             Consent(
-                answer: answer, at: event.signedAt ?? event.at, line: line.number,
+                consent: consent, at: event.signedAt ?? event.at, line: line.number,
                 isOfProduction: facts.environment(of: event) == .production))
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
             // Most subscriptions only expired.
-            guard let all = consents[original], all.contains(where: { $0.answer == .pending }),
+            guard let all = consents[original], all.contains(where: { $0.consent == .pending }),
                 let index = facts.subscriptionIndex(of: original)
             else { continue }
             let consents = Dictionary(
@@ -93,7 +81,7 @@ struct PriceConsented: CatalogueRule {
                 let own = consents[isOfProduction] ?? []
                 let stated = own.lowerBound { $0.at > pair.later.start }
                 guard stated > 0, let consent = own[..<stated].last,
-                    consent.answer == .pending, pair.earlier.product == pair.later.product,
+                    consent.consent == .pending, pair.earlier.product == pair.later.product,
                     !started.contains(later), facts[later].payment == nil,
                     !offered.contains(later), !offered.contains(pair.earlier.transaction)
                 else {
@@ -101,9 +89,7 @@ struct PriceConsented: CatalogueRule {
                     return
                 }
                 let pair = Neighbours(earlier: agreed ?? pair.earlier, later: pair.later)
-                let next = stated < own.count ? own[stated] : nil
-                let isDearer = judge(
-                    pair, consent, next, facts.subscriptions[index], facts, &report)
+                let isDearer = judge(pair, consent, facts.subscriptions[index], facts, &report)
                 agreed = isDearer ? pair.earlier : nil
             }
         }
@@ -112,8 +98,8 @@ struct PriceConsented: CatalogueRule {
     /// Judges a renewal while consent is pending; returns whether it costs more than the agreed
     /// price.
     private func judge(
-        _ pair: Neighbours, _ consent: Consent, _ next: Consent?,
-        _ subscription: SubscriptionFacts, _ facts: Facts, _ report: inout Report
+        _ pair: Neighbours, _ consent: Consent, _ subscription: SubscriptionFacts, _ facts: Facts,
+        _ report: inout Report
     ) -> Bool {
         let later = pair.later.transaction
         guard let before = facts[pair.earlier.transaction].price, let price = facts[later].price
@@ -130,41 +116,15 @@ struct PriceConsented: CatalogueRule {
             return true
         }
         let number = facts.attestedLine(of: later)
-        let isCharged = PriceConsented.isOpen(consent, next, in: pair.later)
         report.find(
-            at: number, facts, level: isCharged ? nil : .note,
-            account: facts.owner(of: subscription), key: facts.text(later),
+            at: number, facts, account: facts.owner(of: subscription), key: facts.text(later),
             "transaction \(facts.text(later)) renewed at \(price.thousandths), up from "
                 + "\(before.thousandths) (thousandths of a unit), while consent was pending: "
                 + "expected the old price or no renewal",
             notes: [facts.attested(pair.earlier.transaction)]
-                + Finding.note(consent.line, "then consent to a price increase was pending")
-                + (isCharged && consent.at < pair.later.start ? next.map(proof) ?? [] : []),
-            hint: isCharged
-                ? "the subscriber was charged more without having agreed: the difference may be "
-                    + "owed back"
-                : "look for a consent that was not recorded: without one, the subscriber was "
-                    + "charged more without having agreed")
+                + Finding.note(consent.line, "then consent to a price increase was pending"),
+            hint: "the subscriber was charged more without having agreed: look for a consent that "
+                + "was not recorded, otherwise the difference may be owed back")
         return true
-    }
-
-    private func proof(_ next: Consent) -> [Finding.Note] {
-        Finding.note(
-            next.line,
-            next.answer == .refused
-                ? "then the line expired for want of consent" : "then it was pending still")
-    }
-
-    /// Whether the latest statement before a period, or the next one, shows that the period began
-    /// without consent.
-    ///
-    /// A later `pending` may be that of the next increase.
-    private static func isOpen(_ last: Consent, _ next: Consent?, in period: Period) -> Bool {
-        guard last.at < period.start, let next else { return last.at == period.start }
-        switch next.answer {
-        case .pending: return next.at <= period.start.advanced(byMilliseconds: Timestamp.day)
-        case .refused: return next.at < period.end
-        case .agreed, .expired: return false
-        }
     }
 }
