@@ -240,8 +240,10 @@ extension SlowChecker {
                 }
             }
         }
-        return late.filter { !requests[$0].isAnswered && !requests[$0].isDeferred }
-            .map { Mark(line: requests[$0].place + 1, level: .warning) }
+        return late.map { index in
+            let isKnown = requests[index].isAnswered || requests[index].isDeferred
+            return Mark(line: requests[index].place + 1, level: isKnown ? .note : .warning)
+        }
     }
 
     /// Whether a purchase without a payment may be the answer to a request.

@@ -6,15 +6,14 @@ import PurchaseEvents
 /// observed; on a device that never records that, over one launch. A purchase of the product that
 /// names no payment may also be the answer: after a launch, an app may no longer know which payment
 /// object a queue entry came from. It answers one request, the oldest that it fits and that has no
-/// answer of its own by the second launch. What has none is reported at the end of the log, unless
-/// an answer of its own came later.
+/// answer of its own by the second launch. An answer that comes later is a note.
 struct PaymentComesBack: CatalogueRule {
     static let level = Level.warning
     static let statement =
         "Each payment request comes back as one transaction or failure of its own before the "
-        + "second launch after it on that device, or at least later in the log; a deferral lets "
-        + "one request take longer, and a launch without queue.observed is not counted on a device "
-        + "that recorded it before."
+        + "second launch after it on that device; a deferral lets one request take longer, and a "
+        + "launch without queue.observed is not counted on a device that recorded it before. If "
+        + "it comes later, that is a note."
     static let evidence = ["G3.3", "I2"]
     static let reads = EventTypes(
         .appLaunched, .paymentRequested, .queueObserved, .queueDeferred, .queueFailed,
@@ -100,7 +99,7 @@ struct PaymentComesBack: CatalogueRule {
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
-        for late in late where !isAnswered(late.request) { find(late, facts, &report) }
+        for late in late { find(late, isNote: isAnswered(late.request), facts, &report) }
     }
 
     /// Counts an answer.
@@ -172,7 +171,9 @@ struct PaymentComesBack: CatalogueRule {
         devices[device].unassigned.removeAll { $0.line < since }
     }
 
-    private func find(_ late: LateRequest, _ facts: Facts, _ report: inout Report) {
+    private func find(
+        _ late: LateRequest, isNote: Bool, _ facts: Facts, _ report: inout Report
+    ) {
         let request = late.request
         if let reason = facts.incompleteReason(after: request.line) {
             return report.cannotTell("whether a payment came back: \(reason)")
@@ -180,14 +181,17 @@ struct PaymentComesBack: CatalogueRule {
         let payment = facts[request.payment]
         let name = facts.names.text(of: request.payment)
         report.find(
-            at: request.line, facts, account: payment.account, key: name,
+            at: request.line, facts, level: isNote ? .note : nil, account: payment.account,
+            key: name,
             "\(facts.describe(request.payment)) had not come back by the second launch: expected a "
                 + "transaction or a failure of it before that",
             notes: Finding.note(late.firstLine, "then the app was launched")
                 + Finding.note(
                     late.secondLine,
                     "then once more, without a transaction or a failure of the payment"),
-            hint: "look for the charge at the App Store: the user may have paid and got nothing")
+            hint: isNote
+                ? "it came back later, so nothing is lost"
+                : "look for the charge at the App Store: the user may have paid and got nothing")
     }
 
     /// Purchases without a payment, to be matched to requests.
