@@ -46,25 +46,35 @@ enum Finishing {
     static func losesNothing(
         _ transaction: TransactionHandle, at event: LogEvent, _ facts: Facts
     ) -> Bool {
+        isRepeated(transaction, facts)
+            || owesNothing(
+                transaction, on: event.device, at: event.at, in: facts.environment(of: event),
+                facts)
+    }
+
+    /// Whether the log shows that nothing is owed for a transaction that a device finishes.
+    static func owesNothing(
+        _ transaction: TransactionHandle, on device: DeviceHandle?, at instant: Timestamp,
+        in environment: Environment, _ facts: Facts
+    ) -> Bool {
         let known = facts[transaction]
-        if isRepeated(transaction, facts) || known.validation == .invalid
-            || facts.isUpgradedAway(transaction, by: facts.begunBy(event.at))
+        if known.validation == .invalid
+            || facts.isUpgradedAway(transaction, by: facts.begunBy(instant))
         {
             return true
         }
         // What a refund of a part of a consumable leaves is owed, until a withdrawal settles it.
         let keepsPart = known.withdrawnLine == 0 && facts.unitsKept(of: transaction) != nil
         if known.refund != nil, !keepsPart { return true }
-        if known.environment != facts.environment(of: event) { return true }
+        if known.environment != environment { return true }
         guard known.isRestored, !known.isPurchased else { return false }
         let isTest =
-            facts.environment(of: event) == .production
-            && facts.testPurchase(restoredBy: transaction) != nil
-        let isExcluded = known.product.map { facts[event.device].excludesFromRestore($0) } ?? false
+            environment == .production && facts.testPurchase(restoredBy: transaction) != nil
+        let isExcluded = known.product.map { facts[device].excludesFromRestore($0) } ?? false
         return isTest || facts.refundedPurchase(of: transaction) != nil
             || isExcluded || facts.receiptGrants(transaction)
             || facts.restoresWhatIsOver(
-                transaction, in: facts.environment(of: event), at: facts.storeTime(at: event.at))
+                transaction, in: environment, at: facts.storeTime(at: instant))
     }
 
     /// A finish that lacks a step; that of a renewal whose period was over by then is a note: an
@@ -76,9 +86,9 @@ enum Finishing {
         let isRenewal = known.original != nil && known.payment == nil
         let isOver = known.expiresAt.map { $0 <= facts.storeTime(at: event.at) } ?? false
         return HeldFinishes.Finish(
-            transaction: transaction,
+            transaction: transaction, original: facts.original(of: transaction),
             account: facts.account(event, transaction), device: event.device,
-            at: event.at, line: line,
+            environment: facts.environment(of: event), at: event.at, line: line,
             isNote: isRenewal && isOver && facts.kind(of: transaction) == .autoRenewable)
     }
 

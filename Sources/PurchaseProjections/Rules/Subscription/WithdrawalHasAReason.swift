@@ -6,7 +6,8 @@ import PurchaseEvents
 /// account; for a consumable, only the transaction itself counts. A refund does not take away what
 /// another purchase grants. The reason `other` is the app's own decision: a warning if anything
 /// still grants, or if nothing states the transaction. If nothing states the end of a non-renewing
-/// subscription, the app may say that it expired.
+/// subscription, the app may say that it expired. What another recorder states within five minutes
+/// after the withdrawal of a device may have been known before it, because their clocks differ.
 struct WithdrawalHasAReason: CatalogueRule {
     static let level = Level.error
     static let statement = """
@@ -14,25 +15,51 @@ struct WithdrawalHasAReason: CatalogueRule {
         account, or, of a consumable, that transaction; with the reason other it is a warning.
         """
     static let evidence = ["I8"]
-    static let reads = EventTypes(.deliveryWithdrawn)
+    static let reads = EventTypes(.deliveryWithdrawn, .renewalExpired, .renewalGraceExpired)
+        .union(HeldFinishes.freeing)
+    /// The most withdrawals that a statement may explain.
+    private static let most = 16
+
+    /// A withdrawal of what something still granted.
+    private struct Withdrawal {
+        var transaction: TransactionHandle
+        var reason: WithdrawalReason
+        var account: AccountHandle?, device: DeviceHandle?
+        var at: Timestamp
+        var line: LineNumber
+        /// What it ended; `nil` for a consumable.
+        var use: Use?
+        /// The transaction that still grants; `nil` if nothing states the withdrawn one.
+        var granting: TransactionHandle?
+        /// The line of the delivery before it; 0 if there is none.
+        var deliveredLine: LineNumber
+    }
 
     /// Withdrawals from accounts that hold too much to be looked through at each of them.
     private var waiting: [Use] = []
+    /// Withdrawals that another recorder may yet explain, by the original of what still grants.
+    private var held: [TransactionHandle: [Withdrawal]] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting) }
+    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting).visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
-        guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
+        guard case .deliveryWithdrawn(let withdrawn) = event.fact else {
+            return explain(by: event, line.number, facts, &report)
+        }
         report.test()
         let use = use(event, withdrawn, line.number, facts)
         if let use, facts.isLarge(use.account, orSubscriptionOf: withdrawn.transaction) {
             return waiting.append(use)
         }
-        var (granting, unclear) = granting(use, withdrawn, facts)
+        var known = Withdrawal(
+            transaction: withdrawn.transaction, reason: withdrawn.reason,
+            account: event.account, device: event.device, at: event.at, line: line.number, use: use,
+            deliveredLine: facts[withdrawn.transaction].deliveredLine)
+        var (granting, unclear) = granting(use, known, facts)
         // By the App Store's clock, more may have ended.
-        if granting != nil, var later = use, later.at < facts.storeTime(at: later.at) {
-            later.at = facts.storeTime(at: later.at)
-            (granting, unclear) = self.granting(later, withdrawn, facts)
+        if granting != nil, var later = use, later.at < later.begunBy {
+            later.at = later.begunBy
+            (granting, unclear) = self.granting(later, known, facts)
         }
         if let upgraded = granting, facts[upgraded].isUpgraded {
             unclear = "no statement says when \(facts.text(upgraded)) was upgraded"
@@ -43,14 +70,49 @@ struct WithdrawalHasAReason: CatalogueRule {
         if granting != nil || isBaseless, let reason = facts.incompleteReason {
             report.cannotTell("what ended access may be missing: \(reason)")
         } else if granting != nil || isBaseless {
-            let level = isOther ? Level.warning : .error
-            find(event, on: line, withdrawn, granting, facts, level: level, &report)
+            known.granting = granting
+            if let granting, event.device != nil, !facts.isChained {
+                held[facts.original(of: granting), default: []].append(known)
+            } else {
+                find(known, facts, &report)
+            }
         } else if let unclear {
             report.cannotTell(unclear)
         }
     }
 
+    /// Removes the held withdrawals that a statement of another recorder may explain; of those, the
+    /// rule can't tell.
+    private mutating func explain(
+        by event: LogEvent, _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        guard !held.isEmpty, let stated = event.transaction ?? event.fact.original else { return }
+        let original = facts.original(of: stated)
+        guard let all = held[original] else { return }
+        for place in all.indices.suffix(WithdrawalHasAReason.most).reversed() {
+            let known = all[place]
+            let end = known.at.advanced(byMilliseconds: HeldFinishes.skew)
+            guard known.device != event.device, event.at <= end,
+                !facts.isLarge(known.use?.account, orSubscriptionOf: known.transaction)
+            else { continue }
+            var use = known.use
+            use?.at = end
+            use?.line = line
+            let granting = granting(use, known, facts).0
+            guard granting.map({ facts[$0].isUpgraded }) ?? true else { continue }
+            held[original]?.remove(at: place)
+            report.cannotTell(
+                "another recorder says within five minutes after the withdrawal of "
+                    + "\(facts.name(known.transaction)) what ended it, and their clocks may differ "
+                    + "by as much")
+        }
+        if held[original]?.isEmpty ?? false { held[original] = nil }
+    }
+
     mutating func finish(facts: Facts, report: inout Report) {
+        for known in held.values.joined().sorted(by: { $0.line < $1.line }) {
+            find(known, facts, &report)
+        }
         let coverages = facts.coverages(of: waiting, onlyAttested: true)
         for (use, coverage) in zip(waiting, coverages) where coverage.isCovered {
             report.cannotTell(
@@ -67,13 +129,16 @@ struct WithdrawalHasAReason: CatalogueRule {
         let transaction = withdrawn.transaction
         guard facts.kind(of: transaction) != .consumable, let product = facts[transaction].product
         else { return nil }
-        return facts.use(
+        var use = facts.use(
             of: .product(product), by: event.account ?? facts.owner(of: transaction), event, line)
+        // What was recorded long before its own date grants nothing yet.
+        use.begunBy = facts.storeTime(at: event.at)
+        return use
     }
 
     /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.
     private func granting(
-        _ use: Use?, _ withdrawn: DeliveryWithdrawn<Interned>, _ facts: Facts
+        _ use: Use?, _ withdrawn: Withdrawal, _ facts: Facts
     ) -> (TransactionHandle?, String?) {
         let transaction = withdrawn.transaction
         let known = facts[transaction]
@@ -115,13 +180,9 @@ struct WithdrawalHasAReason: CatalogueRule {
         }
     }
 
-    private func find(
-        _ event: LogEvent, on line: Line, _ withdrawn: DeliveryWithdrawn<Interned>,
-        _ granting: TransactionHandle?, _ facts: Facts, level: Level,
-        _ report: inout Report
-    ) {
+    private func find(_ withdrawn: Withdrawal, _ facts: Facts, _ report: inout Report) {
         let text = facts.text(withdrawn.transaction)
-        let delivered = facts[withdrawn.transaction].deliveredLine
+        let granting = withdrawn.granting
         let seen = granting.map { granting in
             granting == withdrawn.transaction
                 ? "but nothing known ended it"
@@ -129,14 +190,15 @@ struct WithdrawalHasAReason: CatalogueRule {
                     + "\(facts.describe(facts[granting].product))"
         }
         report.find(
-            event, on: line, facts, level: level, account: facts.owner(of: withdrawn.transaction),
-            key: text,
+            at: withdrawn.line, facts, level: withdrawn.reason == .other ? .warning : .error,
+            account: facts.owner(of: withdrawn.transaction) ?? withdrawn.account, key: text,
             "\(facts.describe(withdrawn.transaction)) was withdrawn as "
                 + "\(withdrawn.reason.rawValue), "
                 + (seen ?? "which gives no reason")
                 + ": expected an expiry, refund, revocation or upgrade that ended all access",
             notes: (granting.map { [facts.attested($0)] } ?? [])
-                + Finding.note(delivered, "then transaction \(text) was delivered"),
+                + Finding.note(
+                    withdrawn.deliveredLine, "then transaction \(text) was delivered"),
             hint: "somebody who paid may have lost access: look at what else the account holds of "
                 + "the product")
     }

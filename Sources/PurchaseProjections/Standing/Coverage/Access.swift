@@ -30,7 +30,7 @@ struct Use: Hashable, Sendable {
     /// The account that used it, if stated.
     var account: AccountHandle?
     var at: Timestamp
-    /// By when an access must have begun; see ``Facts/begunBy(_:)``.
+    /// By when an access must have begun.
     var begunBy: Timestamp
     var line: LineNumber
     var environment: Environment

@@ -280,19 +280,42 @@ extension SlowChecker {
         }
     }
 
-    /// Whether another recorder takes a step first within five minutes after a device's finish,
-    /// before the device finishes or takes one later than that: their clocks may differ so much.
+    /// Whether another recorder takes a step first within five minutes after a device's finish, or
+    /// states why nothing is owed, before the device finishes or takes one later than that: their
+    /// clocks may differ so much.
     private func mayPrecede(
         _ place: Int, _ type: EventType, _ id: TransactionID<Written>
     ) -> Bool {
         guard let device = events[place].device, mayBeMerged else { return false }
         let end = events[place].at.advanced(byMilliseconds: 5 * Timestamp.minute)
-        for event in events[(place + 1)...] where [type, .queueFinished].contains(event.type) {
+        for later in events.indices.dropFirst(place + 1) {
+            let event = events[later]
+            if mayFree(later, id, at: place), event.device != device, event.at <= end {
+                // As if the finish had come after it.
+                let before = events[...later].indices.filter {
+                    $0 < place || $0 > place && events[$0].type != .queueFinished
+                }
+                let moved = SlowChecker(events: before.map { events[$0] } + [events[place]])
+                if !moved.isOwed(id, moved.events.count - 1) { return true }
+            }
+            guard [type, .queueFinished].contains(event.type) else { continue }
             if event.type == type, event.transaction == id {
                 return event.device != device && event.at <= end
             }
             if event.device == device, event.at > end { return false }
         }
         return false
+    }
+
+    /// Whether a line states something of the purchases of a finish, or of others of their line.
+    private func mayFree(_ later: Int, _ id: TransactionID<Written>, at place: Int) -> Bool {
+        let types: [EventType] = [
+            .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed,
+            .cancellationRefunded, .cancellationRevoked,
+        ]
+        guard types.contains(events[later].type), let stated = events[later].transaction else {
+            return false
+        }
+        return stated == id || original(of: stated, upTo: later) == original(of: id, upTo: place)
     }
 }

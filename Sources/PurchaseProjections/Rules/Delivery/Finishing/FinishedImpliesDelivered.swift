@@ -18,13 +18,16 @@ struct FinishedImpliesDelivered: CatalogueRule {
         + "only periods that are over or refunded. A renewal whose period was over by its finish "
         + "is a note."
     static let evidence = ["G4.7", "G4.10", "I1"]
-    static let reads = EventTypes(.queueFinished, .deliveryDelivered)
+    static let reads = EventTypes(.queueFinished, .deliveryDelivered).union(HeldFinishes.freeing)
 
     private var held = HeldFinishes()
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        if HeldFinishes.freeing.contains(event.type) {
+            return held.free(by: event, facts, &report)
+        }
         for finish in held.taken(by: event, "delivered", facts, &report) {
             find(finish, facts, &report)
         }

@@ -9,13 +9,16 @@ struct FinishedImpliesPersisted: CatalogueRule {
         "A transaction that the App Store stated is finished only after delivery.persisted, with "
         + "the exceptions of finished-implies-delivered."
     static let evidence = ["G4.7", "I1"]
-    static let reads = EventTypes(.queueFinished, .deliveryPersisted)
+    static let reads = EventTypes(.queueFinished, .deliveryPersisted).union(HeldFinishes.freeing)
 
     private var held = HeldFinishes()
 
     mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&held) }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        if HeldFinishes.freeing.contains(event.type) {
+            return held.free(by: event, facts, &report)
+        }
         for finish in held.taken(by: event, "persisted", facts, &report) {
             find(finish, facts, &report)
         }
