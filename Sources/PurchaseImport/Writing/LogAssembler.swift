@@ -4,7 +4,8 @@ import PurchaseEvents
 /// order, and each statement once.
 ///
 /// Memory: about 60 bytes per record and statement, to recognise repetitions, and for each
-/// subscription with an open change of plan and refunded transaction. A content is kept as its fingerprint.
+/// subscription with an open change of plan and refunded transaction. A content is kept as its
+/// fingerprint.
 struct LogAssembler: ~Copyable {
     private let options: ImportOptions
     private let files: [String]
