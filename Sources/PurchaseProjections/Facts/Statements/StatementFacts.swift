@@ -102,6 +102,7 @@ extension Facts {
         }
         let isNewInProduction =
             environment == .production && !transactions[index].isStatedInProduction
+        let start = transactions[index].purchasedAt
         let wasOnlyRestored = transactions[index].isOnlyRestored
         var originalBefore = transactions[index].take(
             stated, of: event, in: environment, version, &versions, line.number)
@@ -116,7 +117,7 @@ extension Facts {
         if event.type == .queuePurchased || event.type == .queueRestored {
             present(stated.transaction, event)
         }
-        joinSubscription(stated.transaction, line.number)
+        joinSubscription(stated.transaction, from: start, line.number)
         recordOriginal(stated.transaction, unless: originalBefore)
         // What a restore named counts once another statement attests the transaction.
         if event.account != nil || isNewInProduction || wasOnlyRestored {

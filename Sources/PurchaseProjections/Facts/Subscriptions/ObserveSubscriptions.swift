@@ -23,18 +23,21 @@ extension Facts {
     /// Adds a transaction to its original's subscription if statements attest a period for it.
     ///
     /// A transaction belongs to one subscription: it moves if a statement names a different
-    /// original.
-    mutating func joinSubscription(_ transaction: TransactionHandle, _ line: LineNumber) {
+    /// original. `start` is where its period began before the statement, if the statement may move
+    /// that.
+    mutating func joinSubscription(
+        _ transaction: TransactionHandle, from start: Timestamp?? = nil, _ line: LineNumber
+    ) {
         let index = transaction.index
         guard transactions[index].attestsPeriod, transactions[index].expiresAt != nil else {
             return
         }
         let place = subscriptionIndex(of: original(of: transaction), line)
         let member = UInt32(place + 1)
-        if let start = transactions[index].purchasedAt, start > subscriptions[place].latestStart {
-            subscriptions[place].latestStart = start
-        }
-        guard transactions[index].periodOfSubscription != member else { return }
+        let isMember = transactions[index].periodOfSubscription == member
+        let isMoved = start.map { $0 != transactions[index].purchasedAt } ?? false
+        noteStart(of: transaction, isNew: isMoved || !isMember, place)
+        guard !isMember else { return }
         leaveSubscription(transaction)
         transactions[index].periodOfSubscription = member
         let last = subscriptions[place].lastTransaction
@@ -51,6 +54,20 @@ extension Facts {
         }
         nameOwner(by: transaction)
         nameGroup(by: transaction)
+    }
+
+    /// Notes the start of a period, and whether periods of the subscription came out of order: the
+    /// store states each, save a renewal that it may take back, after those before it began.
+    private mutating func noteStart(of transaction: TransactionHandle, isNew: Bool, _ place: Int) {
+        guard let start = self[transaction].purchasedAt else { return }
+        let latest = subscriptions[place].latestStart
+        if start > latest {
+            let statedAt = versions.time(of: self[transaction].version(of: .expiresAt))
+            if statedAt < latest { subscriptions[place].mayTakeBackRenewals = true }
+            subscriptions[place].latestStart = start
+        } else if isNew {
+            subscriptions[place].mayTakeBackRenewals = true
+        }
     }
 
     /// Passes the group that a transaction's statements name to its subscription, whatever its

@@ -17,6 +17,8 @@ public struct SubscriptionFacts: Sendable {
     var lastTransaction: TransactionHandle?
     /// No period of the subscription starts later.
     var latestStart = Timestamp(milliseconds: .min)
+    /// Whether some period may have begun after another was stated and before that begins.
+    var mayTakeBackRenewals = false
     /// The number of the subscription's transactions, and of those that production attests.
     var transactionCount: Int32 = 0, productionCount: Int32 = 0
     /// Whether a transaction ever left the subscription for another.

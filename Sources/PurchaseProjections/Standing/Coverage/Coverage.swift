@@ -79,7 +79,7 @@ extension Facts {
             else { continue }
             guard following.map({ span.start < $0 }) ?? (span.start >= subscription.latestStart)
             else { return false }
-            if mayBeTakenBack(span, in: subscription, &limit) { return false }
+            if subscription.mayTakeBackRenewals, statedAt(span) < span.start { return false }
             var access = access(span, endsInGrace: false)
             access.end = min(access.end, following ?? access.end)
             if allows(access, use) == true, !isRefunded(transaction, at: use.line, use.at),
@@ -88,24 +88,6 @@ extension Facts {
                 return true
             }
             following = span.start
-        }
-        return false
-    }
-
-    /// Whether another period of a subscription may have begun after a period was stated and before
-    /// it begins; most periods are stated after they began.
-    private func mayBeTakenBack(
-        _ period: Period, in subscription: SubscriptionFacts, _ limit: inout SearchLimit
-    ) -> Bool {
-        let statedAt = statedAt(period)
-        guard statedAt < period.start else { return false }
-        var next = subscription.lastTransaction
-        while let other = next {
-            if limit.isReached() { return true }
-            if let start = self[other].purchasedAt, statedAt < start, start < period.start {
-                return true
-            }
-            next = self[other].previousInSubscription
         }
         return false
     }
