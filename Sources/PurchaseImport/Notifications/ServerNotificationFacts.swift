@@ -18,7 +18,19 @@ struct ServerNotificationFacts {
         mapping.stateType()
         mapping.stateTransaction()
         mapping.stateRenewal()
+        mapping.markWithoutRefund()
         return mapping.facts
+    }
+
+    /// Marks the statement of a transaction without a refund, unless the notification is about one.
+    private mutating func markWithoutRefund() {
+        guard !statesCancellation, let transaction = notification.transaction,
+            transaction.showsNoRefund,
+            let place = facts.firstIndex(where: {
+                [.receiptListed, .renewalStarted, .renewalRenewed].contains($0.fact.type)
+            })
+        else { return }
+        facts[place].showsNoRefund = true
     }
 
     private init(_ notification: ServerNotification) {
@@ -104,7 +116,7 @@ struct ServerNotificationFacts {
     private mutating func stateTransaction() {
         guard let transaction = notification.transaction else { return }
         if !statesTransaction {
-            facts.insert(transaction.listed(), at: 0)
+            facts.insert(transaction.statement.stated(transaction.row.listed(), number: 1), at: 0)
         }
         if !statesCancellation, let cancellation = transaction.cancelled() {
             facts.append(transaction.statement.stated(cancellation, number: 2))

@@ -165,13 +165,10 @@ extension SignedTransaction {
             || row.isUpgraded == true || row.cancelledAt != nil
     }
 
-    /// The statement of the transaction, in every source the same.
-    func listed() -> StatedFact {
-        var stated = statement.stated(row.listed(), number: 1)
-        stated.showsNoRefund =
-            row.cancelledAt == nil && row.isUpgraded != true
+    /// Whether the transaction has no revocation, also none that can't be read.
+    var showsNoRefund: Bool {
+        row.cancelledAt == nil && row.isUpgraded != true
             && !record.keys.contains { $0.hasPrefix("revocation") && record.value($0) != nil }
-        return stated
     }
 
     func source() -> StatedSource {
@@ -179,7 +176,7 @@ extension SignedTransaction {
         var source = statement.source(
             [row.listed()] + [cancelled()].compactMap(\.self), app: app,
             date: max(signed ?? row.purchasedAt, ended ?? row.purchasedAt))
-        source.facts[0] = listed()
+        source.facts[0].showsNoRefund = showsNoRefund
         return source
     }
 }

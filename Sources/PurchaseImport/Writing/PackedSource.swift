@@ -159,11 +159,12 @@ struct StatedChange: BitwiseCopyable {
             value = StatedChange.version(stated.signedAt ?? revoked.cancelledAt)
         case .cancellationReversed(let transaction):
             (effect, name, value) = (.reverses, transaction.name, Fingerprint(high: 0, low: 0))
-        case .receiptListed(let listed) where stated.showsNoRefund:
-            guard let signedAt = stated.signedAt else { return nil }
-            (effect, name) = (.showsNoRefund, listed.transaction.name)
+        case _:
+            guard stated.showsNoRefund, let signedAt = stated.signedAt,
+                let transaction = stated.fact.transaction
+            else { return nil }
+            (effect, name) = (.showsNoRefund, transaction.name)
             value = StatedChange.version(signedAt)
-        case _: return nil
         }
         subject = PackedSource.fingerprint(of: "\(environment?.rawValue ?? "") \(name)")
     }
