@@ -128,7 +128,8 @@ struct NextSteps {
         var tasks: [PendingTask] = []
         for holding in holdings {
             if !holding.isActive, holding.grant.stands, let given = holding.grant.transaction,
-                !isOpen(given), !(holding.holder.map(holders.contains) ?? false)
+                !isOpen(given), !isStillToBegin(given),
+                !(holding.holder.map(holders.contains) ?? false)
             {
                 tasks.append(PendingTask(given, .withdraw, since: holding.until, facts))
             } else if holding.isActive, !holding.grant.stands,
@@ -157,6 +158,13 @@ struct NextSteps {
             }
         }
         return tasks
+    }
+
+    /// Whether a transaction that was granted ahead is a period that is still to begin: the store
+    /// renews up to a day before (G6.6).
+    private func isStillToBegin(_ transaction: TransactionHandle) -> Bool {
+        guard let period = facts.span(of: transaction), instant < period.start else { return false }
+        return !isVoid(transaction) && !facts.isUpgradedAway(transaction, by: instant)
     }
 
     /// Whether a server should have granted a purchase: one made since its first grant in the log,

@@ -53,7 +53,7 @@ public struct Subscriptions: Projection, CatalogueProjection {
         for one in sorted {
             let subscription = facts.subscriptions[one.index]
             let (periods, statements) = shown(of: subscription, facts, asOf: instant)
-            guard let last = periods.last else { continue }
+            guard let last = periods.lastHeld else { continue }
             // A paid period counts over the grace of another.
             let current =
                 periods.last { $0.grants(at: instant) && instant < $0.end }

@@ -178,7 +178,7 @@ extension Facts {
             let granting =
                 genuine.last { $0.grants(at: instant) && instant < $0.end }
                 ?? genuine.last { $0.grants(at: instant) }
-            guard let period = granting ?? genuine.last ?? own.last else { continue }
+            guard let period = granting ?? genuine.lastHeld ?? own.lastHeld else { continue }
             let isOver = period.accessEnd <= instant
             let ended = period.ended.flatMap { Holding.Ended(rawValue: $0.rawValue) }
             holdings.append(

@@ -1,5 +1,10 @@
 import PurchaseEvents
 
+extension [Period] {
+    /// The last period, unless an upgrade left nothing of it, and something of another.
+    var lastHeld: Period? { last { $0.ended != .upgraded || $0.start < $0.accessEnd } ?? last }
+}
+
 /// The periods of a subscription (event-log.md, 4).
 extension Facts {
     /// The transactions that attest periods of a subscription, in the order in which they became

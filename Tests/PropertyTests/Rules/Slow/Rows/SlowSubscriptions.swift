@@ -32,7 +32,8 @@ extension SlowLines {
         let inForce =
             periods.last { $0.grants(at: instant) && instant < $0.end }
             ?? periods.last { $0.grants(at: instant) }
-        guard let current = inForce ?? periods.last else { return nil }
+        let held = periods.last { $0.ended != .upgraded || $0.start < $0.accessEnd }
+        guard let current = inForce ?? held ?? periods.last else { return nil }
         let terms = self[current.transaction].terms
         let group =
             group(of: current) ?? periods.reversed().lazy.compactMap { self.group(of: $0) }.first
