@@ -73,6 +73,8 @@ struct RefreshChangesNothing: CatalogueRule {
             if list(row, line.number) { latest = nil }
             return
         }
+        // A person's remark records nothing.
+        if event.type == .logNoted { return }
         let before = latest
         latest = nil
         guard event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact

@@ -109,8 +109,9 @@ extension SlowChecker {
         var marks: [Mark] = []
         let refreshes = events.indices.filter { events[$0].type == .receiptRefreshed }
         for (first, second) in zip(refreshes, refreshes.dropFirst()) {
+            let noted = events[first..<second].count { $0.type == .logNoted }
             guard isRefresh(second, of: first),
-                rows(first, upTo: second).count == second - first - 1
+                rows(first, upTo: second).count == second - first - 1 - noted
             else { continue }
             // The rows end at the owner's next refresh, or where the second receipt opens again.
             let end = events[(second + 1)...].indices.first {
