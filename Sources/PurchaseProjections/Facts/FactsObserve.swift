@@ -53,6 +53,14 @@ extension Facts {
         if let instant, instant > latestStated { record.pointee.latestStated = instant }
     }
 
+    /// Records the same, also for the account that the statement names.
+    @inline(__always)
+    mutating func noteStated(_ instant: Timestamp, of account: AccountHandle?) {
+        noteStated(instant)
+        guard let account, instant > record.pointee.latestStatedOf[account.index] else { return }
+        record.pointee.latestStatedOf[account.index] = instant
+    }
+
     /// Records that the whole log continues until at least `at`, in lines that this fold doesn't
     /// see.
     mutating func endNoEarlier(than at: Timestamp) {

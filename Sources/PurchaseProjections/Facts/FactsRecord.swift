@@ -15,6 +15,8 @@ struct FactsRecord: Snapshotted {
     var latestNotUnderstoodLine: LineNumber = 0
     var greatestAt: Timestamp?
     var latestStated = Timestamp.earliest
+    /// The same of the statements that name an account, for each.
+    var latestStatedOf = DenseTable(Timestamp.earliest)
     var positions = LinePositions()
     var latestLine: LineNumber = 0
     var transactions = DenseTable(TransactionFacts())
@@ -56,6 +58,7 @@ struct FactsRecord: Snapshotted {
         visitor.visit(&logEnvironment).visit(&startsInTheMiddle).visit(&isChained)
         visitor.visit(&notUnderstoodLines).visit(&notUnderstoodCount)
         visitor.visit(&latestNotUnderstoodLine).visit(&greatestAt).visit(&latestStated)
+        visitor.visit(&latestStatedOf)
         visitor.visit(&positions).visit(&latestLine)
         transactions.visitRuns(visitor) { TransactionFacts.visit($0, visitor) }
         visitor.visit(&payments).visit(&products)

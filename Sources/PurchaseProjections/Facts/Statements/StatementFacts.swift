@@ -79,8 +79,7 @@ extension Facts {
         let index = touch(stated.transaction)
         if let original = stated.original { touch(original) }
         let time = event.signedAt ?? stated.cancelledAt ?? stated.purchasedAt
-        noteStated(time)
-        noteStated(stated.purchasedAt)
+        noteStated(time, of: event.account)
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         learn(stated.product, kind: stated.kind, group: stated.group, version)

@@ -58,9 +58,8 @@ enum Finishing {
         in environment: Environment, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        if known.validation == .invalid
-            || facts.isUpgradedAway(transaction, by: facts.begunBy(instant))
-        {
+        // A plan that an earlier line states has begun, however slow the device's clock is.
+        if known.validation == .invalid || facts.isUpgradedAway(transaction, by: .latest) {
             return true
         }
         // What a refund of a part of a consumable leaves is owed, until a withdrawal settles it.

@@ -56,7 +56,8 @@ extension Facts {
         of target: Use.Target, by account: AccountHandle?, _ event: LogEvent, _ line: LineNumber
     ) -> Use {
         Use(
-            target: target, account: account, at: event.at, begunBy: begunBy(event.at),
+            target: target, account: account, at: event.at,
+            begunBy: begunBy(event.at, for: account),
             line: line, environment: environment(of: event))
     }
 
@@ -66,9 +67,13 @@ extension Facts {
         max(instant, min(latestStated, instant.advanced(byMilliseconds: Timestamp.day)))
     }
 
-    /// The instant by which what counts at an event has begun: however slow the device's clock is,
-    /// what an earlier line states has begun.
-    func begunBy(_ instant: Timestamp) -> Timestamp { max(instant, latestStated) }
+    /// The instant by which what an account holds at an event has begun: however slow the device's
+    /// clock is, what an earlier line states of the account has begun.
+    func begunBy(_ instant: Timestamp, for account: AccountHandle?) -> Timestamp {
+        max(
+            storeTime(at: instant),
+            account.map { record.pointee.latestStatedOf[$0.index] } ?? instant)
+    }
 
     /// Whether an access allows a use; `nil` if the access has no known group and the content needs
     /// one.

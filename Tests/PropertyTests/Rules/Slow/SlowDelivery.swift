@@ -250,14 +250,13 @@ extension SlowChecker {
             return then.version(then.events[place]) < begun && begun < renewed
                 && renewed < min(end, one.refundedAt ?? end)
         }
-        if plans.contains(where: { tookBack($0, own) && ($0.start ?? .latest) <= storeTime(place) })
-        {
+        if plans.contains(where: { tookBack($0, own) }) {
             return true
         }
         let later = plans.filter { other in
             guard let begun = other.start, let ended = other.end, !tookBack(own, other)
             else { return false }
-            return start < begun && begun < end && begun <= begunBy(place) && begun < ended
+            return start < begun && begun < end && begun < ended
                 && other.refundedAt.map { begun < $0 } ?? true
         }
         let next = later.compactMap(\.start).min()

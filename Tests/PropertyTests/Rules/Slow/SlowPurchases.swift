@@ -52,13 +52,9 @@ extension SlowChecker {
     func latestStated(upTo place: Int) -> Timestamp {
         let instants = events[...place].flatMap { event -> [Timestamp] in
             switch event.fact {
-            case .queuePurchased(let said): [version(event), said.purchasedAt]
-            case .queueRestored(let said): [version(event), said.purchasedAt]
-            case .receiptListed(let said): [version(event), said.purchasedAt]
-            case .renewalStarted(let said): [version(event), said.purchasedAt]
-            case .renewalRenewed(let said): [version(event), said.purchasedAt]
             case .renewalExpired(let said): [version(event)] + [said.expiresAt].compactMap { $0 }
-            case .cancellationRefunded, .cancellationRevoked, .cancellationReversed, .renewalFailed,
+            case .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
+                .cancellationRefunded, .cancellationRevoked, .cancellationReversed, .renewalFailed,
                 .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged,
                 .renewalPriceIncreased, .renewalExtended:
                 [version(event)]
@@ -76,7 +72,14 @@ extension SlowChecker {
     }
 
     /// The instant by which what lines up to a place state has begun, however slow the clock is.
-    func begunBy(_ place: Int) -> Timestamp { max(events[place].at, latestStated(upTo: place)) }
+    func begunBy(_ place: Int) -> Timestamp {
+        let account = events[place].account
+        let stated = events[...place].filter {
+            $0.account == account && SlowLines.purchasedAt($0.fact) != nil
+        }
+        return max(
+            storeTime(place), account == nil ? .earliest : stated.map(version).max() ?? .earliest)
+    }
 
     func product(
         of transaction: TransactionID<Written>, upTo place: Int
