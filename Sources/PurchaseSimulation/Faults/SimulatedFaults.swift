@@ -117,12 +117,21 @@ extension Simulation {
     ///
     /// What a renewal bought is no loss once its period is over, or once another plan replaced it.
     func plantFinish(_ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount) {
-        let isRenewal = purchase.payment == nil && purchase.subscription != nil
+        let isFirst = purchase.subscription?.original == purchase.transaction
+        let isRenewal = purchase.payment == nil && purchase.subscription != nil && !isFirst
         let isOver = purchase.expiresAt.map { $0 <= now } ?? false
         guard let fault = purchase.finishFault, purchase.isOwed, fault != .deliversUnvalidated,
             !(isRenewal && isOver), !purchase.isReplaced
         else { return }
         plant(fault, at: seq, account, key: purchase.transaction.name)
+        if [.finishesUndelivered, .finishesUnpersisted].contains(fault) { keepWhatIsOwed(account) }
+    }
+
+    /// Lets the store end nothing of an account for five minutes after a fault.
+    ///
+    /// The clocks of two recorders may differ by as much: the app may have known the end before.
+    private func keepWhatIsOwed(_ account: SimulatedAccount) {
+        account.keptUntil = now + 5 * Timestamp.minute + Timestamp.second
     }
 
     /// Plants faults that an app commits after finishing a transaction.
@@ -136,8 +145,8 @@ extension Simulation {
             let key = payment ?? transaction.name
             if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
-        // After a restore, today's queue may present everything again.
-        if !isToday || !account.device.hasRestored {
+        // After a restore, the queue may present everything again.
+        if !account.device.hasRestored {
             plantLater(.presentsFinished, boughtFact(purchase, account))
         }
         plantLater(
@@ -291,6 +300,7 @@ extension Simulation {
         let withdrawn = DeliveryWithdrawn(transaction: grant.transaction, reason: .expired)
         let seq = note(.deliveryWithdrawn(withdrawn), account)
         plant(.withdrawsTooEarly, at: seq, account, key: grant.transaction.name)
+        keepWhatIsOwed(account)
     }
 
     /// Delivers a refunded and withdrawn purchase again.

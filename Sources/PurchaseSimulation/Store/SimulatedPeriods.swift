@@ -266,6 +266,7 @@ extension Simulation {
             // The finding about a retry names the subscription; all others name the transaction.
             let key = fault == .retriesTooLong ? subscription.original : purchase.transaction
             plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
+            subscription.hadFault = true
         } else if isKnown, subscription.firstAccount == nil, fails(.renewsForStranger) {
             let otherAccount = AccountID<Written>(names.uuid())
             plant(

@@ -62,7 +62,8 @@ final class SimulatedPurchase {
     var isInvalid = false
     /// Whether the log knows that the purchase was refunded or is no longer shared.
     var isRefunded = false
-    /// Whether a refund of a part left units of a consumable, which may be delivered again.
+    /// Whether a refund of a part left units that may be delivered again: the product is a
+    /// consumable, or the log doesn't tell its kind.
     var keepsUnits = false
     /// The units that a partial refund takes back and the app hasn't withdrawn.
     var refundedUnits: Int64 = 0

@@ -45,7 +45,8 @@ extension Simulation {
             }
             let isPart = percent.map { refundPart(of: purchase, $0) } ?? false
             purchase.isRefunded = !isPart
-            purchase.keepsUnits = percent != nil && purchase.kind == .consumable
+            purchase.keepsUnits =
+                percent != nil && (purchase.kind == .consumable || !listed[purchase.product])
             if isToday, account.lastConsumable === purchase { account.lastConsumable = nil }
             stateAtOnce(
                 .cancellationRefunded(

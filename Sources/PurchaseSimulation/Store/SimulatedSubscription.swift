@@ -38,6 +38,8 @@ final class SimulatedSubscription {
     /// Whether the failed payment succeeds in the end.
     var recovers = false
     var retriesTooLong = false
+    /// Whether a renewal had a fault, whose finding names the owner at the end of the log.
+    var hadFault = false
     /// Whether the current period continued into a grace period.
     var hadGrace = false
     /// A counter of periods; tasks planned for an earlier period have no effect.

@@ -29,6 +29,7 @@ extension SimulatedAccount {
     /// Whether the customer has subscriptions and nothing else that is or will be anyone's.
     fileprivate var ownsOnlySubscriptions: Bool {
         subscriptions.contains { !$0.isEnded } && !hasChangedName && environment == nil
+            && !subscriptions.contains(where: \.hadFault)
             && owned.isEmpty && arrivals.isEmpty && balances.allSatisfy { $0 == 0 }
             && !hasPersonalName
             && devices.allSatisfy {

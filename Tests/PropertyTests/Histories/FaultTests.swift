@@ -4,18 +4,10 @@ import TestSupport
 import Testing
 import PurchaseSimulation
 
-/// Each planted fault is found by its rule at the planned place, and by no other rule without a
-/// reason.
+/// Each planted fault is found by its rule at the planned place, and by no other rule.
 struct FaultTests {
     /// How many histories each fault is planted in, whatever the number of cases elsewhere.
     private static let histories = Effort.of(whole: 200, part: 5)
-
-    /// Why another rule also finds a fault; any other error or warning fails the test.
-    private static let reasons: [Fault: [String: String]] = [
-        .restartsDownload: [
-            "installed-after-download": "a restarted download isn't installed again"
-        ]
-    ]
 
     /// The results of the histories with one fault.
     private struct Row: Sendable {
@@ -40,10 +32,7 @@ struct FaultTests {
             #expect(
                 row.effective >= FaultTests.histories / 40,
                 "\(row.fault.name) takes effect too seldom")
-            let reasons = Set((FaultTests.reasons[row.fault] ?? [:]).keys)
-            let isExplained = row.otherRules.isSubset(of: reasons)
-            #expect(isExplained, "\(row.fault.name) is found otherwise")
-            if Effort.isWhole { #expect(row.otherRules == reasons) }
+            #expect(row.otherRules == [], "\(row.fault.name) is found otherwise")
         }
         if Effort.isWhole { try expectGolden(FaultTests.table(sorted), "faults.txt") }
     }
@@ -55,8 +44,7 @@ struct FaultTests {
         }
         for row in rows {
             #expect(row.holes.isEmpty, "\(row.fault.name): \(row.holes.prefix(3))")
-            let reasons = Set((FaultTests.reasons[row.fault] ?? [:]).keys)
-            #expect(row.otherRules.isSubset(of: reasons), "\(row.fault.name): \(row.otherRules)")
+            #expect(row.otherRules == [], "\(row.fault.name) is found otherwise")
             if Effort.isWhole { #expect(row.effective > 0, "\(row.fault.name)") }
         }
     }
@@ -138,9 +126,6 @@ struct FaultTests {
             for (name, count) in row.found.sorted(by: { $0.key < $1.key }) {
                 let isOwn = name.hasPrefix("\(row.fault.rule),")
                 text += "  \(isOwn ? "*" : " ") \(name): \(count)\n"
-            }
-            for (rule, reason) in (reasons[row.fault] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                text += "    \(rule), because \(reason)\n"
             }
         }
         return text
