@@ -24,7 +24,9 @@ struct WithdrawalHasAReason: CatalogueRule {
     private struct Withdrawal {
         var transaction: TransactionHandle
         var reason: WithdrawalReason
-        var account: AccountHandle?, device: DeviceHandle?
+        /// The owner at the withdrawal.
+        var account: AccountHandle?
+        var device: DeviceHandle?
         var at: Timestamp
         var line: LineNumber
         /// What it ended; `nil` for a consumable.
@@ -53,7 +55,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         }
         var known = Withdrawal(
             transaction: withdrawn.transaction, reason: withdrawn.reason,
-            account: event.account, device: event.device, at: event.at, line: line.number, use: use,
+            account: facts.owner(of: withdrawn.transaction) ?? event.account,
+            device: event.device, at: event.at, line: line.number, use: use,
             deliveredLine: facts[withdrawn.transaction].deliveredLine)
         var (granting, unclear) = granting(use, known, facts)
         // By the App Store's clock, more may have ended.
@@ -191,7 +194,7 @@ struct WithdrawalHasAReason: CatalogueRule {
         }
         report.find(
             at: withdrawn.line, facts, level: withdrawn.reason == .other ? .warning : .error,
-            account: facts.owner(of: withdrawn.transaction) ?? withdrawn.account, key: text,
+            account: withdrawn.account, key: text,
             "\(facts.describe(withdrawn.transaction)) was withdrawn as "
                 + "\(withdrawn.reason.rawValue), "
                 + (seen ?? "which gives no reason")
