@@ -201,7 +201,7 @@ extension Simulation {
         let limit: Int64 = subscription.current.commitment == nil ? 60 : 90
         let later =
             isTooLong
-            ? subscription.expiry + Timestamp.day * (limit + 10)
+            ? subscription.expiry + Timestamp.day * (subscription.wasMonthly ? 100 : 70)
             : subscription.recovers
                 ? now + wait(Timestamp.hour, Timestamp.day * Int64(latest))
                 : subscription.expiry + Timestamp.day * (limit - 1) + wait(0, Timestamp.hour * 20)

@@ -38,6 +38,8 @@ final class SimulatedSubscription {
     /// Whether the failed payment succeeds in the end.
     var recovers = false
     var retriesTooLong = false
+    /// Whether the subscription ever was a monthly plan with a commitment.
+    private(set) var wasMonthly: Bool
     /// Whether a renewal had a fault, whose finding names the owner at the end of the log.
     var hadFault = false
     /// Whether the current period continued into a grace period.
@@ -56,6 +58,7 @@ final class SimulatedSubscription {
         group = purchase.item.group
         price = purchase.price
         current = purchase
+        wasMonthly = purchase.terms.plan == .monthly
         (self.start, self.expiry) = (start, expiry)
     }
 
@@ -71,6 +74,7 @@ final class SimulatedSubscription {
         product = purchase.product
         next = nil
         current = purchase
+        if purchase.terms.plan == .monthly { wasMonthly = true }
         start = purchase.purchasedAt
         expiry = end
         state = .active

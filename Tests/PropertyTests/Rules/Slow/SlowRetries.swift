@@ -47,8 +47,12 @@ extension SlowLines {
             return Step(
                 isFailure: isRenewed ? false : nil, at: period.start, line: attestedLine(period))
         }
-        let isMonthly = members(of: original).contains { $0.terms.plan == .monthly }
-        let limit = (isMonthly ? 90 : 60) * Timestamp.day
+        let monthly = members(of: original).filter { $0.terms.plan == .monthly }
+        /// Whether a retry lasts too long; a plan that is sold after it doesn't excuse it.
+        func isTooLong(_ first: Timestamp, to end: Timestamp) -> Bool {
+            let isMonthly = monthly.contains { $0.start.map { $0 <= end } ?? true }
+            return first.distance(to: end) > (isMonthly ? 90 : 60) * Timestamp.day
+        }
         let steps = (stated + begun).sorted { ($0.at, $0.line) < ($1.at, $1.line) }
         var marks: [Mark] = []
         var first: Timestamp?
@@ -61,13 +65,13 @@ extension SlowLines {
             }
             if isAnswered { continue }
             let isOpen = step.isFailure == true && step.isRetrying
-            if isOpen || step.isFailure == false, let first, first.distance(to: step.at) > limit {
+            if isOpen || step.isFailure == false, let first, isTooLong(first, to: step.at) {
                 marks.append(Mark(line: step.line, level: .warning))
             }
             first = isOpen ? first ?? step.at : nil
         }
         let end = log.events.map(\.at).max() ?? .earliest
-        if let first, first.distance(to: end) > limit, isRenewing(original) != false {
+        if let first, isTooLong(first, to: end), isRenewing(original) != false {
             let named = places.last {
                 log.events[$0].transaction == original || log.events[$0].fact.original == original
             }

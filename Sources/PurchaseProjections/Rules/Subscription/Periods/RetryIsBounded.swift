@@ -3,9 +3,10 @@ import PurchaseEvents
 /// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
 /// The store retries for up to 60 days after the first failure, 90 in a subscription of plan
-/// monthly, so no retrying failure and no renewal comes later, whether it says that it recovered
-/// the subscription or not. A retry without a known end by then is a note, because a statement of
-/// its end may still arrive. A use after a grace period that nothing followed is a finding.
+/// monthly by then, so no retrying failure and no renewal comes later, whether it says that it
+/// recovered the subscription or not. A retry without a known end by then is a note, because a
+/// statement of its end may still arrive. A use after a grace period that nothing followed is a
+/// finding.
 struct RetryIsBounded: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -86,7 +87,7 @@ struct RetryIsBounded: CatalogueRule {
                     at: period.start, line: facts.attestedLine(of: period.transaction),
                     isOfProduction: subscription?.isOfProduction ?? true, end: period.end))
         }
-        lazy var limit = self.limit(original, facts)
+        lazy var monthlyStart = self.monthlyStart(original, facts)
         func isLong(_ first: Step, to last: Timestamp) -> Bool {
             first.at.distance(to: last) > RetryState.longest
         }
@@ -100,12 +101,12 @@ struct RetryIsBounded: CatalogueRule {
                 if let grace = step.end, grace < paidUntil { continue }
                 let begin = first ?? step
                 if step.isRetrying, isLong(begin, to: step.at) {
-                    find(step, begin, original, limit, facts, &report)
+                    find(step, begin, original, monthlyStart, facts, &report)
                 }
                 first = step.isRetrying ? begin : nil
             case .renewed:
                 if let first, isLong(first, to: step.at) {
-                    find(step, first, original, limit, facts, &report)
+                    find(step, first, original, monthlyStart, facts, &report)
                 }
                 first = nil
             case .ended, .expired: first = nil
@@ -113,27 +114,39 @@ struct RetryIsBounded: CatalogueRule {
             if let end = step.end, step.kind != .failed { paidUntil = max(paidUntil, end) }
         }
         if let first, let end = facts.greatestAt, isLong(first, to: end) {
-            findOpen(first, steps, original, limit, facts, &report)
+            findOpen(first, steps, original, monthlyStart, facts, &report)
         }
     }
 
-    /// The longest retry of a subscription: longer if it was ever sold as a monthly plan with a
-    /// commitment.
-    private func limit(_ original: TransactionHandle, _ facts: Facts) -> Int64 {
+    /// When a subscription was first sold as a monthly plan with a commitment; `nil` if it never
+    /// was.
+    private func monthlyStart(_ original: TransactionHandle, _ facts: Facts) -> Timestamp? {
+        var earliest: Timestamp?
         var next = facts.subscription(keyedBy: original)?.lastTransaction
         while let transaction = next {
-            if facts[transaction].terms.plan == .monthly { return RetryState.longestMonthly }
+            if facts[transaction].terms.plan == .monthly {
+                let start = facts[transaction].purchasedAt ?? .earliest
+                earliest = min(earliest ?? start, start)
+            }
             next = facts[transaction].previousInSubscription
         }
-        return RetryState.longest
+        return earliest
+    }
+
+    /// The longest retry until an end: longer if a monthly plan was sold by then.
+    private func limit(until end: Timestamp, _ monthlyStart: Timestamp?) -> Int64 {
+        monthlyStart.map { $0 <= end } ?? false
+            ? RetryState.longestMonthly : RetryState.longest
     }
 
     /// Reports, as a note, a retry that is still open at the end of the log.
     private func findOpen(
-        _ first: Step, _ steps: [Step], _ original: TransactionHandle, _ limit: Int64,
-        _ facts: Facts, _ report: inout Report
+        _ first: Step, _ steps: [Step], _ original: TransactionHandle,
+        _ monthlyStart: Timestamp?, _ facts: Facts, _ report: inout Report
     ) {
-        guard let end = facts.greatestAt, first.at.distance(to: end) > limit,
+        guard let end = facts.greatestAt else { return }
+        let limit = limit(until: end, monthlyStart)
+        guard first.at.distance(to: end) > limit,
             facts.subscription(keyedBy: original)?.autoRenew != false
         else { return }
         if let reason = facts.incompleteReason(after: 0) {
@@ -162,9 +175,10 @@ struct RetryIsBounded: CatalogueRule {
     }
 
     private func find(
-        _ step: Step, _ first: Step, _ original: TransactionHandle, _ limit: Int64,
+        _ step: Step, _ first: Step, _ original: TransactionHandle, _ monthlyStart: Timestamp?,
         _ facts: Facts, _ report: inout Report
     ) {
+        let limit = limit(until: step.at, monthlyStart)
         guard first.at.distance(to: step.at) > limit else { return }
         if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
             return report.cannotTell("a renewal or an expiry may be missing: \(reason)")
