@@ -5,14 +5,15 @@ import PurchaseEvents
 /// What the app's server gave and what the App Store's servers state meet in one log by their
 /// times, so a statement may come after the delivery that it allows: it counts if it dates the
 /// purchase before the delivery, unless the queue presented the transaction, which the app must
-/// wait for.
+/// wait for. The App Store renews up to a day before a period begins (G6.6), so the date of a
+/// later period of a subscription may be up to a day after the delivery.
 struct DeliveredImpliesPaid: CatalogueRule {
     static let level = Level.error
     static let statement =
         "A statement of the transaction precedes its delivery in the log: queue.purchased, "
         + "queue.restored, receipt.listed, renewal.started or renewal.renewed; or a later one, not "
-        + "of the queue, dates the purchase before it. A purchasing, deferred, failed or unknown "
-        + "payment is not delivered."
+        + "of the queue, dates the purchase before it, or a renewal at most a day after it. A "
+        + "purchasing, deferred, failed or unknown payment is not delivered."
     static let evidence = ["G4.2", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
@@ -56,11 +57,14 @@ struct DeliveredImpliesPaid: CatalogueRule {
     }
 
     /// Whether a statement that came later, and not from the queue, dates the purchase before a
-    /// delivery.
+    /// delivery; a renewal may be stated a day before its date.
     private func isPaid(_ delivery: Delivery, _ facts: Facts) -> Bool {
         let known = facts[delivery.transaction]
         guard known.purchasedLine == 0, !known.isRestored, let purchasedAt = known.purchasedAt
         else { return false }
-        return purchasedAt <= delivery.at
+        let isRenewal =
+            facts.kind(of: delivery.transaction) == .autoRenewable
+            && facts.original(of: delivery.transaction) != delivery.transaction
+        return purchasedAt <= delivery.at.advanced(byMilliseconds: isRenewal ? Timestamp.day : 0)
     }
 }

@@ -33,8 +33,12 @@ extension SlowChecker {
         let isQueued = later.contains { place in
             [.queuePurchased, .queueRestored].contains(events[place].type)
         }
-        let start = SlowLines(self)[said.transaction].start
-        return isQueued || start.map { $0 > events[place].at } ?? true
+        let known = SlowLines(self)[said.transaction]
+        let isRenewal =
+            kind(of: said.transaction, upTo: events.count - 1) == .autoRenewable
+            && known.original != said.transaction
+        let latest = events[place].at.advanced(byMilliseconds: isRenewal ? Timestamp.day : 0)
+        return isQueued || known.start.map { $0 > latest } ?? true
     }
 
     private func isAfterFinish(_ place: Int) -> Bool {
