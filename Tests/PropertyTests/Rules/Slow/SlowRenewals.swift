@@ -179,6 +179,8 @@ extension SlowLines {
         _ change: Change, _ next: Change?, _ periods: [SlowPeriod]
     ) -> Mark? {
         let current = periods.last { $0.start <= change.at }
+        // What keeps the plan in force promises nothing.
+        if change.said.next == change.said.product ?? current?.product { return nil }
         if let from = change.said.product ?? current?.product, let old = level(of: from),
             let new = level(of: change.said.next), new < old
         {

@@ -8,7 +8,8 @@ import PurchaseEvents
 /// and the period before it need not be known; a start is not a renewal. Unless the log says
 /// `renewal.renewed`, a period is no renewal either if it follows the subscription's expiry, or if
 /// it replaces another product's period more than a day before its end. An upgrade to a higher
-/// level of the group is never deferred.
+/// level of the group is never deferred. A change at the next renewal to the plan in force only
+/// takes back the one before it: a later change away from that plan may be unheard.
 ///
 /// A renewal of another product is a note where the change may have been taken back unheard: only a
 /// page lists the renewal, and pages state no preferences, or the next statement keeps its product.
@@ -104,10 +105,13 @@ struct PlanChangeInTime: CatalogueRule {
         _ report: inout Report
     ) {
         let current = periods.last(by: change.at)
-        if let from = change.payload.product ?? current?.product, let level = facts[from].level,
-            let higher = facts[change.payload.next].level, higher < level
-        {
-            return findPutOff(change, from, facts, &report)
+        if let from = change.payload.product ?? current?.product {
+            if from == change.payload.next { return }
+            if let level = facts[from].level, let higher = facts[change.payload.next].level,
+                higher < level
+            {
+                return findPutOff(change, from, facts, &report)
+            }
         }
         guard let renewal = periods.first(after: change.at),
             renewal.product != change.payload.next,
