@@ -41,9 +41,14 @@ extension SlowLines {
         guard stated.contains(where: { $0.isFailure == true }) else { return [] }
         let paid = periods(of: original).filter(\.isOne)
         let begun = paid.map { period in
-            let isRenewed = log.events.contains {
-                $0.type == .renewalRenewed && $0.transaction == period.transaction
+            let renewals = log.events.compactMap { event -> Bool? in
+                guard case .renewalRenewed(let said) = event.fact,
+                    said.transaction == period.transaction
+                else { return nil }
+                return event.signedAt.map { $0 < said.purchasedAt } ?? false
             }
+            // One that is signed ahead follows another period.
+            let isRenewed = !renewals.isEmpty && !renewals.contains(true)
             return Step(
                 isFailure: isRenewed ? false : nil, at: period.start, line: attestedLine(period))
         }

@@ -4,9 +4,10 @@ import PurchaseEvents
 ///
 /// The store retries for up to 60 days after the first failure, 90 in a subscription of plan
 /// monthly by then, so no retrying failure and no renewal comes later, whether it says that it
-/// recovered the subscription or not. A retry without a known end by then is a note, because a
-/// statement of its end may still arrive. A use after a grace period that nothing followed is a
-/// finding.
+/// recovered the subscription or not; but a renewal that the store states before its date follows a
+/// period that the log lacks, and says nothing of the retry. A retry without a known end by then is
+/// a note, because a statement of its end may still arrive. A use after a grace period that nothing
+/// followed is a finding.
 struct RetryIsBounded: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -32,12 +33,13 @@ struct RetryIsBounded: CatalogueRule {
 
     /// The steps of each subscription with a failed renewal, by original.
     private var steps: [TransactionHandle: [Step]] = [:]
-    private var renewed = TransactionSet()
+    private var renewed = TransactionSet(), renewedEarly = TransactionSet()
     private var knowsGrace = false
     private var waiting = UncoveredUses()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&steps).visit(&renewed).visit(&knowsGrace).visit(&waiting)
+        visitor.visit(&steps).visit(&renewed).visit(&renewedEarly).visit(&knowsGrace)
+            .visit(&waiting)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -59,8 +61,11 @@ struct RetryIsBounded: CatalogueRule {
                 Step(
                     kind: .expired, at: at, line: line.number,
                     isOfProduction: facts.environment(of: event) == .production))
-        } else if event.type == .renewalRenewed, let transaction = event.transaction {
-            renewed.insert(transaction)
+        } else if event.type == .renewalRenewed, case .renewalRenewed(let renewal) = event.fact {
+            renewed.insert(renewal.transaction)
+            if at < renewal.purchasedAt, event.signedAt != nil {
+                renewedEarly.insert(renewal.transaction)
+            }
         }
     }
 
@@ -81,10 +86,12 @@ struct RetryIsBounded: CatalogueRule {
         }
         guard steps.contains(where: { $0.kind == .failed }) else { return }
         for period in index.map({ facts.ownPeriods(ofSubscription: $0) }) ?? [] {
+            let mayEndRetry =
+                renewed.contains(period.transaction) && !renewedEarly.contains(period.transaction)
             steps.append(
                 Step(
-                    kind: renewed.contains(period.transaction) ? .renewed : .ended,
-                    at: period.start, line: facts.attestedLine(of: period.transaction),
+                    kind: mayEndRetry ? .renewed : .ended, at: period.start,
+                    line: facts.attestedLine(of: period.transaction),
                     isOfProduction: subscription?.isOfProduction ?? true, end: period.end))
         }
         lazy var monthlyStart = self.monthlyStart(original, facts)
