@@ -49,7 +49,7 @@ public final class Simulation: IteratorProtocol {
     private var first = 0
     private var given = 0
     private var lastGiven: Int64 = 0
-    private var plantings: [PlantedFault] = []
+    private var plantings: [Planting] = []
     private let decoder = LineDecoder()
 
     /// Creates a simulation from choices.
@@ -118,7 +118,10 @@ public final class Simulation: IteratorProtocol {
 
     /// The faults planted so far, by `seq`, up to the last event returned.
     public var planted: [PlantedFault] {
-        plantings.filter { max($0.seq, $0.shownBy) <= lastGiven }.sorted { $0.seq < $1.seq }
+        plantings.filter { planting in
+            max(planting.planted.seq, planting.planted.shownBy) <= lastGiven
+                && planting.excusedBy.map { $0 > lastGiven } ?? true
+        }.map(\.planted).sorted { $0.seq < $1.seq }
     }
 
     // MARK: Recording
@@ -192,16 +195,39 @@ public final class Simulation: IteratorProtocol {
     /// ordinary.
     private static let favoredFaultLimit = 8
 
+    /// A planted fault, and what may excuse it.
+    private struct Planting {
+        var planted: PlantedFault
+        var at: Int64
+        /// The transaction whose end excuses the fault, if the store states it soon.
+        var ending: TransactionID<Written>?
+        /// The `seq` of that statement.
+        var excusedBy: Int64?
+    }
+
     /// Records that an event is a planted fault.
     func plant(
         _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?,
-        as name: AccountID<Written>? = nil, key: String? = nil, shownBy: Int64 = 0
+        as name: AccountID<Written>? = nil, key: String? = nil, shownBy: Int64 = 0,
+        excusedByEndOf ending: TransactionID<Written>? = nil
     ) {
         wasPlanted[Int(fault.rawValue)] = true
-        plantings.append(
-            PlantedFault(
-                fault: fault, seq: seq, account: (name ?? account?.name)?.name,
-                key: key, shownBy: shownBy))
+        let planted = PlantedFault(
+            fault: fault, seq: seq, account: (name ?? account?.name)?.name, key: key,
+            shownBy: shownBy)
+        plantings.append(Planting(planted: planted, at: now, ending: ending))
+    }
+
+    /// Excuses the faults of the last five minutes that the end of a transaction excuses.
+    ///
+    /// The clocks of two recorders may differ by as much, so the app may have known the end before.
+    func excuseFaults(byEndOf transaction: TransactionID<Written>) {
+        for place in plantings.indices.reversed() {
+            guard now - plantings[place].at <= 5 * Timestamp.minute else { return }
+            if plantings[place].ending == transaction, plantings[place].excusedBy == nil {
+                plantings[place].excusedBy = seq
+            }
+        }
     }
 }
 

@@ -45,8 +45,6 @@ final class SimulatedAccount {
     var lastConsumable: SimulatedPurchase?
     /// Whether the account's name identifies a person; false once the fault is recorded as planted.
     var hasPersonalName = false
-    /// The time before which the store ends nothing that the account owns.
-    var keptUntil: Int64 = 0
     /// Whether the account has never bought anything.
     var isNew = true
 

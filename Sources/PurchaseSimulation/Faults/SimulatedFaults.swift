@@ -123,15 +123,10 @@ extension Simulation {
         guard let fault = purchase.finishFault, purchase.isOwed, fault != .deliversUnvalidated,
             !(isRenewal && isOver), !purchase.isReplaced
         else { return }
-        plant(fault, at: seq, account, key: purchase.transaction.name)
-        if [.finishesUndelivered, .finishesUnpersisted].contains(fault) { keepWhatIsOwed(account) }
-    }
-
-    /// Lets the store end nothing of an account for five minutes after a fault.
-    ///
-    /// The clocks of two recorders may differ by as much: the app may have known the end before.
-    private func keepWhatIsOwed(_ account: SimulatedAccount) {
-        account.keptUntil = now + 5 * Timestamp.minute + Timestamp.second
+        let isExcusable = fault == .finishesUndelivered || fault == .finishesUnpersisted
+        plant(
+            fault, at: seq, account, key: purchase.transaction.name,
+            excusedByEndOf: isExcusable ? purchase.transaction : nil)
     }
 
     /// Plants faults that an app commits after finishing a transaction.
@@ -299,8 +294,12 @@ extension Simulation {
         else { return }
         let withdrawn = DeliveryWithdrawn(transaction: grant.transaction, reason: .expired)
         let seq = note(.deliveryWithdrawn(withdrawn), account)
-        plant(.withdrawsTooEarly, at: seq, account, key: grant.transaction.name)
-        keepWhatIsOwed(account)
+        let before = subscription.start > now ? subscription.currentBefore : nil
+        let isAlone = !isCovered(
+            subscription.product, byAnotherSubscriptionThan: subscription, account)
+        plant(
+            .withdrawsTooEarly, at: seq, account, key: grant.transaction.name,
+            excusedByEndOf: isAlone ? (before ?? subscription.current).transaction : nil)
     }
 
     /// Delivers a refunded and withdrawn purchase again.

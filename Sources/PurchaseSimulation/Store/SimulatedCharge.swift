@@ -23,7 +23,7 @@ extension Simulation {
                     subscriptions.last.map { $0.hadGrace || $0.firstAccount != nil } ?? false
                 return !(options.isToldToServers && isUntold) && subscriptions.allSatisfy(\.isEnded)
             }
-            if purchase.isApproved || now < account.keptUntil { return false }
+            if purchase.isApproved { return false }
             // Nor do they tell a grace period that an upgrade ended, or where the first of two
             // upgrades in one period ended the old plan.
             let isUntold =

@@ -118,6 +118,7 @@ extension Simulation {
                 .init(
                     transaction: subscription.current.transaction, original: subscription.original,
                     cancelledAt: thisSecond.time, reason: .other, percent: percent)), account)
+        excuseFaults(byEndOf: subscription.current.transaction)
         changeRow(of: subscription.current, account) { $0.cancelledAt = thisSecond.time }
         if subscription.renewsItself {
             subscription.renewsItself = false

@@ -53,6 +53,9 @@ extension Simulation {
                     .init(
                         transaction: purchase.transaction, cancelledAt: cancelled,
                         reason: reason, percent: percent)), account)
+            let leavesUnits =
+                percent != nil && purchase.kind == .consumable && listed[purchase.product]
+            if !leavesUnits { excuseFaults(byEndOf: purchase.transaction) }
             changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
         case .reversed:
             purchase.isRefunded = false
@@ -70,6 +73,7 @@ extension Simulation {
         stateAtOnce(
             .cancellationRevoked(.init(transaction: purchase.transaction, cancelledAt: cancelled)),
             account)
+        excuseFaults(byEndOf: purchase.transaction)
         changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
     }
 }

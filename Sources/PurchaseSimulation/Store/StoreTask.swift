@@ -19,16 +19,6 @@ enum StoreTask {
     case unsharing(SimulatedAccount, SimulatedPurchase)
     /// The App Store issues a statement.
     case statement(SimulatedAccount, StoreStatement)
-
-    /// The account whose purchase the task may end before its time, if it is such a task.
-    fileprivate var accountThatLoses: SimulatedAccount? {
-        switch self {
-        case .event(let account, _, _, .refunded), .refund(let account, _, _),
-            .unsharing(let account, _):
-            account
-        case .joining, .issue, .app, .due, .event, .approval, .statement: nil
-        }
-    }
 }
 
 /// An event within a subscription's period.
@@ -42,9 +32,6 @@ enum RefundScenario: Int64 { case whole, partial, requested, declined, toBeRever
 
 extension Simulation {
     func perform(_ task: StoreTask) {
-        if let keptUntil = task.accountThatLoses?.keptUntil, now < keptUntil {
-            return agenda.plan(task, at: keptUntil)
-        }
         switch task {
         case .joining: join()
         case .issue: publishIssue()

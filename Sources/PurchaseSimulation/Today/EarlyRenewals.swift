@@ -43,6 +43,7 @@ extension Simulation {
         row.cancelledAt = instant.time
         row.upgraded = true
         record(.receiptListed(row), of: account)
+        excuseFaults(byEndOf: purchase.transaction)
         changeRow(of: purchase, account) { kept in
             kept.cancelledAt = row.cancelledAt
             kept.upgraded = true

@@ -67,6 +67,7 @@ extension Simulation {
                 .init(
                     transaction: current.transaction, original: subscription.original,
                     cancelledAt: cancelled, reason: seat.isAssigned ? "assignment" : nil)), account)
+        excuseFaults(byEndOf: current.transaction)
         changeRow(of: current, account) { $0.cancelledAt = cancelled }
     }
 }

@@ -66,7 +66,7 @@ extension SlowLines {
             let isAnswered = paid.contains { period in
                 guard let grace = step.grace else { return false }
                 return (period.start, attestedLine(period)) < (step.at, step.line)
-                    && grace < period.end
+                    && grace < (period.ended == .upgraded ? period.accessEnd : period.end)
             }
             if isAnswered { continue }
             let isOpen = step.isFailure == true && step.isRetrying

@@ -92,7 +92,8 @@ struct RetryIsBounded: CatalogueRule {
                 Step(
                     kind: mayEndRetry ? .renewed : .ended, at: period.start,
                     line: facts.attestedLine(of: period.transaction),
-                    isOfProduction: subscription?.isOfProduction ?? true, end: period.end))
+                    isOfProduction: subscription?.isOfProduction ?? true,
+                    end: period.ended == .upgraded ? period.accessEnd : period.end))
         }
         lazy var monthlyStart = self.monthlyStart(original, facts)
         func isLong(_ first: Step, to last: Timestamp) -> Bool {
