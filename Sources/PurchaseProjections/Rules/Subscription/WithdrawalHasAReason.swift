@@ -7,9 +7,7 @@ import PurchaseEvents
 /// another purchase grants. The reason `other` is the app's own decision: a warning if anything
 /// still grants, or if nothing states the transaction. If nothing states the end of a non-renewing
 /// subscription, the app may say that it expired. What another recorder states within five minutes
-/// after the withdrawal of a device may have been known before it, because their clocks differ; so
-/// may a refund that another recorder states at any time later, and dates before the withdrawal: a
-/// page may state it long after its notification was lost.
+/// after the withdrawal of a device may have been known before it, because their clocks differ.
 struct WithdrawalHasAReason: CatalogueRule {
     static let level = Level.error
     static let statement = """
@@ -76,7 +74,7 @@ struct WithdrawalHasAReason: CatalogueRule {
             report.cannotTell("what ended access may be missing: \(reason)")
         } else if granting != nil || isBaseless {
             known.granting = granting
-            if let granting, !facts.isChained {
+            if let granting, event.device != nil, !facts.isChained {
                 held[facts.original(of: granting), default: []].append(known)
             } else {
                 find(known, facts, &report)
@@ -94,28 +92,22 @@ struct WithdrawalHasAReason: CatalogueRule {
         guard !held.isEmpty, let stated = event.transaction ?? event.fact.original else { return }
         let original = facts.original(of: stated)
         guard let all = held[original] else { return }
-        let refundedAt = facts[stated].refund?.cancelledAt ?? .latest
         for place in all.indices.suffix(WithdrawalHasAReason.most).reversed() {
             let known = all[place]
             let end = known.at.advanced(byMilliseconds: HeldFinishes.skew)
-            let isSoon = known.device != nil && event.at <= end
-            guard known.device == nil || known.device != event.device,
-                isSoon || refundedAt <= known.at,
+            guard known.device != event.device, event.at <= end,
                 !facts.isLarge(known.use?.account, orSubscriptionOf: known.transaction)
             else { continue }
             var use = known.use
-            use?.at = isSoon ? end : known.at
+            use?.at = end
             use?.line = line
             let granting = granting(use, known, facts).0
             guard granting.map({ facts[$0].isUpgraded }) ?? true else { continue }
             held[original]?.remove(at: place)
-            let name = facts.name(known.transaction)
             report.cannotTell(
-                isSoon
-                    ? "another recorder says within five minutes after the withdrawal of \(name) "
-                        + "what ended it, and their clocks may differ by as much"
-                    : "the log states after the withdrawal of \(name) a refund before it, which "
-                        + "the app may have known")
+                "another recorder says within five minutes after the withdrawal of "
+                    + "\(facts.name(known.transaction)) what ended it, and their clocks may differ "
+                    + "by as much")
         }
         if held[original]?.isEmpty ?? false { held[original] = nil }
     }
