@@ -53,7 +53,7 @@ extension Facts {
         if let instant, instant > latestStated { record.pointee.latestStated = instant }
     }
 
-    /// Records the same, also for the account that the statement names.
+    /// Records an instant that a statement shows to be past, also for the account that it names.
     @inline(__always)
     mutating func noteStated(_ instant: Timestamp, of account: AccountHandle?) {
         noteStated(instant)

@@ -4,8 +4,8 @@ import PurchaseEvents
 /// installation of the app.
 ///
 /// An installation delivers what its own queue presents, and the log may lack the others. A server
-/// delivers what statements attest. A recorder is the device that events name, or the unnamed one,
-/// and an installation once a queue, a payment or a launch names it.
+/// delivers what statements attest. A recorder is the device that events name, or the unnamed one.
+/// It is an installation once an event of the queue, a payment or a launch names it.
 package struct ServerGrants: Sendable, Snapshotted {
     private struct Recorder: Sendable {
         var firstGrant = Timestamp.latest

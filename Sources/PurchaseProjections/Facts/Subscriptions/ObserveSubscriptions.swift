@@ -62,8 +62,7 @@ extension Facts {
         guard let start = self[transaction].purchasedAt else { return }
         let latest = subscriptions[place].latestStart
         if start > latest {
-            let statedAt = versions.time(of: self[transaction].version(of: .expiresAt))
-            if statedAt < latest { subscriptions[place].mayTakeBackRenewals = true }
+            if statedAt(transaction) < latest { subscriptions[place].mayTakeBackRenewals = true }
             subscriptions[place].latestStart = start
         } else if isNew {
             subscriptions[place].mayTakeBackRenewals = true

@@ -17,8 +17,8 @@ struct HeldFinishes: Snapshotted, Sendable {
     static let freeing = EventTypes(
         .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .cancellationRefunded,
         .cancellationRevoked)
-    /// The most finishes of one subscription that a statement may free.
-    private static let most = 16
+    /// The most finishes or withdrawals of one subscription that a statement may explain.
+    static let most = 16
 
     struct Finish: BitwiseCopyable {
         var transaction: TransactionHandle

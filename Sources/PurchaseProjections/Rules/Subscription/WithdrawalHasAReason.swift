@@ -17,8 +17,6 @@ struct WithdrawalHasAReason: CatalogueRule {
     static let evidence = ["I8"]
     static let reads = EventTypes(.deliveryWithdrawn, .renewalExpired, .renewalGraceExpired)
         .union(HeldFinishes.freeing)
-    /// The most withdrawals that a statement may explain.
-    private static let most = 16
 
     /// A withdrawal of what something still granted.
     private struct Withdrawal {
@@ -92,7 +90,7 @@ struct WithdrawalHasAReason: CatalogueRule {
         guard !held.isEmpty, let stated = event.transaction ?? event.fact.original else { return }
         let original = facts.original(of: stated)
         guard let all = held[original] else { return }
-        for place in all.indices.suffix(WithdrawalHasAReason.most).reversed() {
+        for place in all.indices.suffix(HeldFinishes.most).reversed() {
             let known = all[place]
             let end = known.at.advanced(byMilliseconds: HeldFinishes.skew)
             guard known.device != event.device, event.at <= end,

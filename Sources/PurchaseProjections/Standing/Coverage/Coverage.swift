@@ -79,7 +79,7 @@ extension Facts {
             else { continue }
             guard following.map({ span.start < $0 }) ?? (span.start >= subscription.latestStart)
             else { return false }
-            if subscription.mayTakeBackRenewals, statedAt(span) < span.start { return false }
+            if subscription.mayTakeBackRenewals, statedAt(transaction) < span.start { return false }
             var access = access(span, endsInGrace: false)
             access.end = min(access.end, following ?? access.end)
             if allows(access, use) == true, !isRefunded(transaction, at: use.line, use.at),

@@ -81,7 +81,7 @@ extension Facts {
         var cuts: [CutPeriod] = []
         for index in spans.indices where runs(spans[index]) {
             let span = spans[index]
-            let by = ahead.whatTookBack(from: span.start, statedAt: statedAt(span))
+            let by = ahead.whatTookBack(from: span.start, statedAt: statedAt(span.transaction))
             guard let by, span.ended == nil else {
                 ahead.add(start: span.start, end: span.accessEnd, index: index)
                 continue

@@ -35,12 +35,13 @@ extension Facts {
         else { return false }
         let end = self[other.transaction].refund.map { min(other.end, $0.cancelledAt) }
         return RenewalsAhead.tookBack(
-            from: period.start, statedAt: statedAt(period), by: (other.start, end ?? other.end))
+            from: period.start, statedAt: statedAt(period.transaction),
+            by: (other.start, end ?? other.end))
     }
 
-    /// The version of a period's end.
-    func statedAt(_ period: Period) -> Timestamp {
-        versions.time(of: self[period.transaction].version(of: .expiresAt))
+    /// The version of the end of a transaction's period.
+    func statedAt(_ transaction: TransactionHandle) -> Timestamp {
+        versions.time(of: self[transaction].version(of: .expiresAt))
     }
 
     /// Whether a period is no upgraded row, and no refund took back all of it.
