@@ -182,13 +182,13 @@ extension RunningRule {
     }
 }
 
-private struct RuleAndReport<R: RunningRule> {
+private struct RuleAndReport<R> {
     var rule: R
     var report: Report
 }
 
 /// A rule and its report at a stable address.
-private final class RuleState<R: RunningRule> {
+private final class RuleState<R> {
     let place: UnsafeMutablePointer<RuleAndReport<R>>
 
     init(_ rule: R, _ report: Report) {

@@ -9,7 +9,7 @@ final class RuleRunners {
     private(set) var lineRules: LineRules
     private var isWhole = true
     private let names: NameTable
-    /// The rules to call for each event, except line rules.
+    /// The rules to call for each event, except line rules, and their calls in the plan's order.
     private let plan: RulePlan
     private let calls: UnsafeMutableBufferPointer<RuleCall>
 
@@ -20,8 +20,8 @@ final class RuleRunners {
         lineRules = LineRules(of: all, names)
         self.plan = plan
         self.names = names
-        calls = .allocate(capacity: all.count)
-        _ = calls.initialize(from: all.map(\.call))
+        calls = .allocate(capacity: plan.readers.count)
+        _ = calls.initialize(from: plan.readers.map { all[Int($0)].call })
     }
 
     deinit { calls.deallocate() }
@@ -58,7 +58,7 @@ final class RuleRunners {
         let kind = RulePlan.kind(event.type, hasKeys: event.source != nil || event.id != nil)
         var (reader, end) = (plan.starts[kind], plan.starts[kind &+ 1])
         while reader < end {
-            calls[Int(plan.readers[reader])].observe(event, on: line, facts)
+            calls[reader].observe(event, on: line, facts)
             reader &+= 1
         }
     }
