@@ -8,7 +8,7 @@
     import Android
 #endif
 
-// The system's functions for bytes, which are faster than loops.
+// The system's functions for bytes are faster than loops; a plain loop is faster than generic code.
 extension UnsafeRawBufferPointer {
     @inline(__always)
     package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }
@@ -19,6 +19,16 @@ extension UnsafeRawBufferPointer {
             let found = memchr(base + start, Int32(byte), count - start)
         else { return nil }
         return UnsafeRawPointer(found) - base
+    }
+
+    /// The last place of a byte in a range.
+    package func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var place = range.upperBound
+        while place > range.lowerBound {
+            place &-= 1
+            if self[place] == byte { return place }
+        }
+        return nil
     }
 
     /// Whether these bytes sort before others: by the first byte that differs, and a prefix sorts

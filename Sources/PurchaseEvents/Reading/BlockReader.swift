@@ -13,10 +13,12 @@ final class BlockReader {
     /// slow source, it waits only until one line is complete.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
         block.storage.copyBytes(from: carry)
-        var filled = carry.count
+        // The bytes before were searched for the end of a line.
+        var (searched, filled) = (carry.count, carry.count)
         carry.removeAll(keepingCapacity: true)
         while true {
-            if let end = block.storage[..<filled].lastIndex(of: UInt8(ascii: "\n")) {
+            let bytes = UnsafeRawBufferPointer(block.storage)
+            if let end = bytes.lastIndex(of: UInt8(ascii: "\n"), in: searched..<filled) {
                 carry.append(contentsOf: block.storage[(end + 1)..<filled])
                 return finish(block, end + 1)
             }
@@ -35,6 +37,7 @@ final class BlockReader {
                 block.setBytes(0..<filled, isLastLineEnded: false)
                 return filled > 0
             }
+            searched = filled
             let end = min(filled + LineBlock.portion, block.storage.count)
             let room = UnsafeMutableRawBufferPointer(rebasing: block.storage[filled..<end])
             let count = try source.read(into: room)

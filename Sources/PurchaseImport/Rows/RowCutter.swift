@@ -139,7 +139,7 @@ struct RowCutter {
     private mutating func scan(_ format: RowFormat) {
         switch format {
         case .jsonLines:
-            let end = input.withBytes { $0[scanned...].lastIndex(of: 0x0A) }
+            let end = input.withBytes { $0.lastIndex(of: 0x0A, in: scanned..<$0.count) }
             if let end { rowStart = end + 1 }
         case .separated(let separator): scanCells(separator)
         }
@@ -171,7 +171,7 @@ struct RowCutter {
                     place = next + 1
                     continue
                 }
-                let end = bytes[place..<next].lastIndex(of: 0x0A)
+                let end = bytes.lastIndex(of: 0x0A, in: place..<next)
                 if let end { rowStart = end + 1 }
                 if next > place {
                     let isStart = end == next - 1 || bytes[next - 1] == separator

@@ -96,8 +96,11 @@ extension String {
 
     /// The text with some of its scalars, all of them ASCII, replaced; fast if it has none of them.
     func replacing(_ replacements: KeyValuePairs<Unicode.Scalar, String>) -> String {
-        let isReplaced = { (byte: UInt8) in replacements.contains { $0.key.value == byte } }
-        guard utf8.contains(where: isReplaced) else { return self }
+        // A bit for each of them.
+        let keys = replacements.reduce(UInt128(0)) { $0 | 1 &<< UInt128($1.key.value) }
+        guard utf8.contains(where: { $0 < 128 && keys & 1 &<< UInt128($0) != 0 }) else {
+            return self
+        }
         var text = ""
         for scalar in unicodeScalars {
             if let replacement = replacements.first(where: { $0.key == scalar }) {

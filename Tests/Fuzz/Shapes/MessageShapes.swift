@@ -72,8 +72,9 @@ enum MessageShapes {
 
     private static func header(_ tag: UInt8, _ size: Int) -> [UInt8] {
         guard size >= 0x80 else { return [tag, UInt8(size)] }
-        let length = withUnsafeBytes(of: UInt64(size).bigEndian) { Array($0.drop { $0 == 0 }) }
-        return [tag, 0x80 | UInt8(length.count)] + length
+        let count = (Int.bitWidth - size.leadingZeroBitCount + 7) / 8
+        let length = (0..<count).reversed().map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
+        return [tag, 0x80 | UInt8(count)] + length
     }
 
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
