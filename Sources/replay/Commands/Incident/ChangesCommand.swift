@@ -92,12 +92,30 @@ private enum ChangeText {
             changes.removeAll { one in identity.contains { $0.key == one.key } }
         }
         let lines = changes.map { one in
-            let (before, after) = (one.before.map(value), one.after.map(value))
-            if change.before == nil { return "          \(one.key): \(after ?? "-")" }
-            return "          \(one.key): \(before ?? "-") → \(after ?? "-")"
+            let (before, after) = values(one)
+            if change.before == nil { return "          \(one.key): \(after)" }
+            return "          \(one.key): \(before) → \(after)"
         }
         return (["      \(verb): \(row)"] + (change.after == nil ? [] : lines))
             .joined(separator: "\n")
+    }
+
+    /// The value before and the value after; of two lists, only the elements that differ, with `…`
+    /// in the place of those that are the same at the beginning and at the end.
+    private static func values(_ change: RowChange) -> (before: String, after: String) {
+        guard case .list(let before) = change.before, case .list(let after) = change.after else {
+            return (change.before.map(value) ?? "-", change.after.map(value) ?? "-")
+        }
+        let (old, new) = (before.map(RowJSON.text(of:)), after.map(RowJSON.text(of:)))
+        let isSame = { (pair: (String, String)) in pair.0.utf8.elementsEqual(pair.1.utf8) }
+        let first = zip(old, new).prefix(while: isSame).count
+        let rest = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed())
+        let last = rest.prefix(while: isSame).count
+        let dots = (first: first > 0 ? ["…"] : [], last: last > 0 ? ["…"] : [])
+        let texts = [old, new].map { list in
+            (dots.first + list.dropFirst(first).dropLast(last) + dots.last).joined(separator: ",")
+        }
+        return ("[\(texts[0])]".escaped, "[\(texts[1])]".escaped)
     }
 
     private static func value(_ value: RowValue) -> String { ReasonWords.value(value).escaped }
