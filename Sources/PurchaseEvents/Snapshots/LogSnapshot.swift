@@ -13,7 +13,7 @@ struct LogSnapshot: Sendable {
     let interval: Int64
     private let operations: any FileOperations
 
-    private static let magic = "purchase log snapshot, format 2"
+    private static let magic = "purchase log snapshot, format 3"
 
     init(at path: String, every interval: Int64, operations: any FileOperations) {
         self.path = path

@@ -123,7 +123,7 @@ struct NextSteps {
     }
 
     /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed,
-    /// deliver what was withdrawn but is owed again, and what a server never granted.
+    /// deliver what is owed again after a withdrawal or reversal, and what a server never granted.
     func tasksOutsideQueue(isOpen: (TransactionHandle) -> Bool) -> [PendingTask] {
         var tasks: [PendingTask] = []
         for holding in holdings {
@@ -133,7 +133,7 @@ struct NextSteps {
             {
                 tasks.append(PendingTask(given, .withdraw, since: holding.until, facts))
             } else if holding.isActive, !holding.grant.stands,
-                isWithdrawn(holding.transaction), !isOpen(holding.transaction)
+                isToDeliverAgain(holding.transaction), !isOpen(holding.transaction)
             {
                 tasks.append(owedAgain(holding.transaction))
             }
@@ -149,7 +149,7 @@ struct NextSteps {
                 else { continue }
                 let refund = facts.refund(of: transaction, asOf: instant)
                 tasks.append(PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
-            } else if isWithdrawn(transaction) {
+            } else if isToDeliverAgain(transaction) {
                 tasks.append(owedAgain(transaction))
             } else if facts[transaction].firstDeliveredLine == 0, !facts[transaction].wasInQueue,
                 let purchasedAt = facts[transaction].purchasedAt, isDue(since: purchasedAt)
@@ -192,16 +192,17 @@ struct NextSteps {
         }
     }
 
-    /// Whether the app withdrew a transaction after its latest delivery.
+    /// Whether a transaction that is owed waits for a delivery since its withdrawal, or since the
+    /// reversal of the refund with which it was finished undelivered.
     ///
     /// Transactions stated outside the queue are never finished, so a delivery also qualifies them.
-    private func isWithdrawn(_ transaction: TransactionHandle) -> Bool {
+    private func isToDeliverAgain(_ transaction: TransactionHandle) -> Bool {
         let known = facts[transaction]
         let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0
-        return isGivenOrFinished && known.withdrawnLine > known.deliveredLine
+        return isGivenOrFinished && facts.restartLine(of: transaction) > known.deliveredLine
     }
 
-    /// The task to deliver a withdrawn transaction again, dated by the reversal that makes it owed.
+    /// The task to deliver such a transaction, dated by the reversal that makes it owed.
     private func owedAgain(_ transaction: TransactionHandle) -> PendingTask {
         let purchase = facts.restoredPurchase(of: transaction) ?? transaction
         let reversal = facts.reversal(of: purchase)

@@ -48,10 +48,15 @@ extension TransactionFacts {
     fileprivate func cancellation(at line: LineNumber) -> (line: LineNumber, date: Timestamp)? {
         guard cancelledLine != 0 else { return nil }
         if let cancelledAt, cancelledLine <= line { return (cancelledLine, cancelledAt) }
+        return pastCancellation(at: line).map { ($0.line, $0.cancelledAt) }
+    }
+
+    /// The cancellation date in force as known at a line, if a later line changed or reversed it.
+    fileprivate func pastCancellation(at line: LineNumber) -> PastCancellation? {
+        guard cancelledLine != 0 else { return nil }
         let past = rareList[0].pastCancellations
         let place = past.lowerBound { $0.until > line }
-        guard place < past.count, past[place].line <= line else { return nil }
-        return (past[place].line, past[place].cancelledAt)
+        return place < past.count && past[place].line <= line ? past[place] : nil
     }
 }
 
@@ -86,6 +91,17 @@ extension Facts {
             let date = facts.refundStatedAt(versions)
         else { return nil }
         return (facts.cancelledLine, date)
+    }
+
+    /// The line from which on a transaction may be delivered anew: of its latest withdrawal, or of
+    /// the reversal of the refund with which it was finished undelivered; 0 if there is none.
+    func restartLine(of transaction: TransactionHandle) -> LineNumber {
+        let known = self[transaction]
+        guard known.isFinished, !known.isUpgraded, reversal(of: transaction) != nil,
+            let refund = known.pastCancellation(at: known.finishedLine),
+            known.firstDeliveredLine == 0 || known.firstDeliveredLine > refund.until
+        else { return known.withdrawnLine }
+        return max(known.withdrawnLine, refund.until)
     }
 
     /// The refund or revocation of a transaction, or of the original that it restores, known at a

@@ -11,6 +11,8 @@ struct SimpleShop {
         /// Whether it is delivered now, was withdrawn after its last delivery, was ever delivered,
         /// and was ever withdrawn.
         var isDelivered = false, isTaken = false, wasDelivered = false, wasWithdrawn = false
+        /// Whether it was finished after a refund, undelivered.
+        var wasFinishedRefunded = false
         /// The launch that presented it last.
         var presented: Int?
     }
@@ -61,7 +63,9 @@ struct SimpleShop {
         let left = quantity(number) - known.delivered
         switch act {
         case .deliver, .deliverOne:
-            let isRedelivery = known.wasWithdrawn && (!known.isDelivered || number == 0 && left > 0)
+            let isRedelivery =
+                (known.wasWithdrawn || known.wasFinishedRefunded && !known.isRefunded)
+                && (!known.isDelivered || number == 0 && left > 0)
             if !known.isPaid { return .unpaid }
             if known.wasFinished, !isRedelivery { return .afterFinish }
             if known.isRefunded { return .refunded }
@@ -86,6 +90,9 @@ struct SimpleShop {
         case .deliverOne: deliver(number, 1)
         case .persist: purchases[number].isPersisted = true
         case .finish:
+            if !purchases[number].wasFinished, !purchases[number].wasDelivered {
+                purchases[number].wasFinishedRefunded = purchases[number].isRefunded
+            }
             purchases[number].isInQueue = false
             purchases[number].wasFinished = true
         case .withdraw:

@@ -62,13 +62,16 @@ struct PurchaseLedgerTests {
         #expect(ledger.phase(of: "p1" as PaymentID<Written>) == .deferred)
     }
 
-    @Test func `a purchase refunded before its delivery is finished, never delivered`() throws {
+    @Test func `a purchase refunded before its delivery is delivered after a reversal`() throws {
         let ledger = try ledger(Say.purchased("t1"), Say.refunded("t1", at: 1))
         #expect(try ledger.pending().map(\.next) == [.finish])
         #expect(refusal(of: .deliver("t1"), ledger) == .refunded)
         #expect(refusal(of: .finish(.transaction("t1")), ledger) == nil)
-        // After a reversal, only a product that was withdrawn is delivered again.
+        #expect(refusal(of: .deliver("t1"), ledger) == .afterFinish)
         try ledger.record(.cancellationReversed(transaction: "t1"), by: me, now: History.hour(2))
+        #expect(try ledger.pending().map(\.next) == [.deliver])
+        #expect(refusal(of: .deliver("t1"), ledger) == nil)
+        #expect(try ledger.pending().isEmpty)
         #expect(refusal(of: .deliver("t1"), ledger) == .afterFinish)
         try LedgerSamples.expectNoError(in: files)
     }

@@ -34,10 +34,11 @@ extension PurchaseState {
         }
         if !known.isPaid { found.insert(.unpaid) }
         // A withdrawn purchase may be delivered again: once, or for a consumable up to its
-        // quantity. A purchase that was finished after its refund, without a delivery, has no
-        // withdrawal, so a refund reversal alone doesn't allow a delivery; the app must withdraw it
-        // first.
-        let isRedelivery = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
+        // quantity. So may one that was finished undelivered after a refund, once that is reversed.
+        let isReversed = known.wasFinishedRefunded && known.refundStated.value == .reversed
+        let isRedelivery =
+            (known.wasWithdrawn || isReversed && !known.isUpgraded)
+            && (!known.isDelivered || isConsumable && left > 0)
         if known.phase.wasFinished, !isRedelivery { found.insert(.afterFinish) }
         if context.environment == .production, known.isPaid,
             !known.isAttested(in: .production) || restoresTests(known)

@@ -27,6 +27,7 @@ extension PurchaseState {
             applyStep(payment, step, event)
         }
         if let id, let step = transactionStep(event), let next = phase(of: id).after(step) {
+            if step == .finished { noteRefund(beforeFinishOf: id) }
             transactions[id, default: TransactionState()].phase = next
             if step == .finished {
                 forgetEndedDownloads(of: id)
@@ -158,6 +159,14 @@ extension PurchaseState {
             openPurchases[payment]?.removeFirst()
         }
         if openPurchases[payment]?.isEmpty ?? false { openPurchases[payment] = nil }
+    }
+
+    /// Notes that the first finish of a transaction comes after a refund and before any delivery.
+    private mutating func noteRefund(beforeFinishOf id: TransactionID<S>) {
+        guard let known = transactions[id], !known.phase.wasFinished, known.cancelledAt != nil,
+            !known.wasDelivered
+        else { return }
+        transactions[id]?.wasFinishedRefunded = true
     }
 
     /// Removes the ended downloads of a finished transaction; other downloads stay until the entry

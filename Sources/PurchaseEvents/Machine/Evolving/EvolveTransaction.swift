@@ -78,6 +78,7 @@ extension PurchaseState {
             known.deliveredQuantity.addSaturating(quantity)
             known.isDelivered = true
             known.wasDelivered = true
+            if known.cancelledAt != nil { known.wasFinishedRefunded = false }
             if let until = fact.until { known.until = until }
             changeBalance(of: known.product, event.account, by: quantity)
         }

@@ -54,6 +54,8 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     public internal(set) var wasDelivered = false
     /// Whether access was ever withdrawn.
     public internal(set) var wasWithdrawn = false
+    /// Whether the transaction was finished after a refund and before any delivery.
+    var wasFinishedRefunded = false
     /// Whether the transaction ever had a download (G4.16).
     public internal(set) var hadDownloads = false
     var subscription: TransactionID<S>?

@@ -49,10 +49,11 @@ extension SlowChecker {
         guard acts.contains(event.type), let id = event.transaction,
             isFinished(id, on: event.device, before: place)
         else { return false }
-        let withdrawn = last(before: place) {
-            $0.type == .deliveryWithdrawn && $0.transaction == id
-        }
         let finishes = events[..<place].indices.filter { finished($0) == id }
+        let withdrawn = [
+            last(before: place) { $0.type == .deliveryWithdrawn && $0.transaction == id },
+            finishes.first.flatMap { reversal(of: id, finishedAt: $0, upTo: place) },
+        ].compactMap { $0 }.max()
         // Clocks differ by up to five minutes: another recorder's work may have come first.
         if mayBeMerged, event.device == nil, let first = finishes.first,
             finishes.allSatisfy({ events[$0].device != nil }),
@@ -66,6 +67,27 @@ extension SlowChecker {
         let isAgain = isAgain(id, at: place)
         if isAgain { return kind(of: id, upTo: place) != .consumable }
         return withdrawn == nil
+    }
+
+    /// The place that ended the refund with which a transaction was finished undelivered, if it is
+    /// reversed at a later one.
+    private func reversal(
+        of id: TransactionID<Written>, finishedAt finish: Int, upTo place: Int
+    ) -> Int? {
+        func known(_ place: Int) -> SlowTransaction {
+            SlowLines(SlowChecker(events: Array(events[...place])), of: [id])[id]
+        }
+        let date = known(finish).cancelledAt
+        guard date != nil, known(place).cancelledAt == nil, !known(place).isUpgraded,
+            events[..<place].contains(where: {
+                $0.type == .cancellationReversed && $0.transaction == id
+            }),
+            let ended = (finish...place).first(where: { known($0).cancelledAt != date })
+        else { return nil }
+        let delivered = events[..<place].firstIndex {
+            $0.type == .deliveryDelivered && $0.transaction == id
+        }
+        return delivered.map { ended < $0 } ?? true ? ended : nil
     }
 
     /// Whether all of a transaction was delivered before a place.

@@ -4,8 +4,9 @@ import PurchaseEvents
 ///
 /// Finishing is the act of one device: another may deliver for itself what it is told of. A
 /// withdrawal begins the work anew, so a product can be delivered again after a reversed refund or
-/// an extended period. `delivered-once` reports excess deliveries of consumables. The level is a
-/// note in Xcode's test environment, which reuses identifiers: the work may be on a new purchase.
+/// an extended period. So does a reversal alone if the transaction was finished undelivered because
+/// of the refund. `delivered-once` reports excess deliveries of consumables. The level is a note in
+/// Xcode's test environment, which reuses identifiers: the work may be on a new purchase.
 ///
 /// In a merged log, what a recorder without a device says within five minutes after a device's
 /// finish may have come before it: their clocks may differ by as much.
@@ -14,7 +15,8 @@ struct NothingAfterFinish: CatalogueRule {
     static let statement =
         "After a transaction is finished it is not delivered, downloaded, persisted or installed "
         + "on the device that finished it, except after it was withdrawn, where a delivery "
-        + "restarts its quantity. A line without a device is on every one. In the environment "
+        + "restarts its quantity, or, if a refund came before any delivery and the finish, after "
+        + "the refund was reversed. A line without a device is on every one. In the environment "
         + "xcode such work is a note, as identifiers start again there."
     static let evidence = ["G4.9"]
     static let reads = EventTypes(
@@ -38,15 +40,16 @@ struct NothingAfterFinish: CatalogueRule {
         }
         guard finished != 0, facts.hasFinished(transaction, on: event.device) else { return }
         let name = facts.name(transaction)
+        let restart = facts.restartLine(of: transaction)
         if event.type != .deliveryDelivered {
             let latest = facts[transaction].latestFinishedLine
-            if facts[transaction].withdrawnLine > latest { return }
+            if restart > latest { return }
             if let reason = facts.incompleteReason(after: latest) {
                 return report.cannotTell("no withdrawal of \(name) is seen; \(reason)")
             }
         } else {
             let latest = LatestDelivery.of(transaction, facts)
-            if facts[transaction].withdrawnLine != 0, !latest.isAgain { return }
+            if restart != 0, !latest.isAgain { return }
             if latest.isAgain, facts.kind(of: transaction) == .consumable { return }
             if let reason = facts.incompleteReason {
                 return report.cannotTell("no withdrawal of \(name) is seen; \(reason)")
