@@ -38,6 +38,7 @@ extension PaymentQueueRecorder {
         let answered = presented.values.filter { known in
             guard known.state == .failed, let payment = known.entry.payment else { return false }
             return !due.contains(known.entry) && ledger.phase(of: payment) == .failed
+                && !isFinished(payment)
         }
         for known in answered.sorted(by: { "\($0.entry)" < "\($1.entry)" }) {
             _ = try finish(known)

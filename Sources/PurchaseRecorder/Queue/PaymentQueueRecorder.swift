@@ -104,11 +104,15 @@ public final class PaymentQueueRecorder {
                 return !phase.wasFinished || phase.isInQueue
                     || finishing.contains(.transaction(transaction))
             }
-            let finish = Command.finish(.payment(payment.key))
-            return ledger.phase(of: payment.key) != .failed
-                || !ledger.refusals(of: finish, by: settings.session(nil), now: settings.now())
-                    .contains(.finishedAlready)
+            return ledger.phase(of: payment.key) != .failed || !isFinished(payment.key)
         }
+    }
+
+    /// Whether each recorded failure of a payment is finished; the queue may still list it.
+    func isFinished(_ payment: PaymentID<Written>) -> Bool {
+        let finish = Command.finish(.payment(payment))
+        return ledger.refusals(of: finish, by: settings.session(nil), now: settings.now())
+            .contains(.finishedAlready)
     }
 
     /// Records whether the user may pay, if that changed since the last check (G2.3).
