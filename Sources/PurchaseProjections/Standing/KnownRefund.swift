@@ -104,6 +104,16 @@ extension Facts {
         return max(known.withdrawnLine, refund.until)
     }
 
+    /// From when until when a refund or revocation that was reversed voided a transaction: until the
+    /// reversal, and from the purchase on if no date of the refund is known.
+    ///
+    /// Is `nil` if no reversal is in force. Arrival doesn't matter.
+    func reversedRefund(of transaction: TransactionHandle) -> Range<Timestamp>? {
+        guard let until = self[transaction].reversedAt(versions) else { return nil }
+        let from = self[transaction].firstCancelledAt ?? self[transaction].purchasedAt ?? until
+        return min(from, until)..<until
+    }
+
     /// The refund or revocation of a transaction, or of the original that it restores, known at a
     /// line and dated no later than an instant.
     func knownRefund(

@@ -35,6 +35,8 @@ struct RareFacts: Sendable, SnapshottedElement {
     var refundedLine: LineNumber = 0
     /// The line that stated the cancellation date in force, or its reversal.
     var cancelledLine: LineNumber = 0
+    /// The earliest cancellation date of all that were stated, also after their reversal.
+    var firstCancelledAt: Timestamp?
     /// Earlier cancellation dates, by line.
     var pastCancellations: [PastCancellation] = []
     var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0

@@ -118,6 +118,9 @@ extension TransactionFacts {
         refund state: RefundState, _ version: VersionID, _ all: inout Versions, _ line: LineNumber
     ) {
         let (wasRefunded, dateBefore) = (refund != nil, cancelledAt)
+        if case .taken(let date) = state {
+            rare.firstCancelledAt = min(rare.firstCancelledAt ?? date, date)
+        }
         guard adopts(.refund, version, &all) else { return }
         rare.refund = state
         if refund != nil, !wasRefunded { rare.refundedLine = line }
@@ -157,7 +160,10 @@ extension TransactionFacts {
             if field == .upgraded { set(.isUpgraded, false) }
             if field == .refundKind { rare.refundKind = nil }
         }
-        if !rareList.isEmpty, !rareList[0].terms.isEmpty { rare.terms[0].eraseTests(&all) }
+        if !rareList.isEmpty {
+            rare.firstCancelledAt = nil
+            if !rareList[0].terms.isEmpty { rare.terms[0].eraseTests(&all) }
+        }
         noteCancellation(after: dateBefore, line)
     }
 
@@ -165,6 +171,16 @@ extension TransactionFacts {
     func refundStatedAt(_ all: Versions) -> Timestamp? {
         versions.has(.refund) ? all.time(of: version(of: .refund)) : nil
     }
+
+    /// When the reversal in force was stated, also of a refund that no line states.
+    func reversedAt(_ all: Versions) -> Timestamp? {
+        guard versions.has(.refund), !rareList.isEmpty, case .reversed = rareList[0].refund
+        else { return nil }
+        return refundStatedAt(all)
+    }
+
+    /// The earliest cancellation date of all that were stated, also after their reversal.
+    var firstCancelledAt: Timestamp? { rareList.isEmpty ? nil : rareList[0].firstCancelledAt }
 
     /// The account in the earliest statement, for the transaction's line.
     ///

@@ -162,17 +162,22 @@ extension SlowLines {
     fileprivate var secondPlans: [Mark] {
         let plans = plans
         return plans.filter(\.isStart).flatMap { plan -> [Mark] in
+            // Between a refund and its reversal nothing is held.
+            func until(_ other: Plan) -> Timestamp {
+                let until = min(other.period.accessEnd, other.span.until)
+                guard let refunded = reversedRefund(of: other.period.transaction),
+                    plan.period.start < refunded.upperBound
+                else { return until }
+                return min(until, refunded.lowerBound)
+            }
             let others = plans.filter { other in
                 let from = max(other.period.start, other.span.from)
-                let until = min(other.period.accessEnd, other.span.until)
                 return other.original != plan.original && other.group == plan.group
                     && other.span.account == plan.span.account
-                    && from <= plan.period.start && plan.period.start < until
+                    && from <= plan.period.start && plan.period.start < until(other)
             }
             // The one that lasts longest is named.
-            let longest = others.max {
-                min($0.period.accessEnd, $0.span.until) < min($1.period.accessEnd, $1.span.until)
-            }
+            let longest = others.max { until($0) < until($1) }
             guard let longest else { return [] }
             let lines = [
                 attestedLine(plan.period), attestedLine(longest.period), plan.span.link,

@@ -96,6 +96,26 @@ extension SlowLines {
         }
     }
 
+    /// From the first refund of a transaction until the reversal in force; from its purchase where
+    /// no refund is stated.
+    func reversedRefund(of id: TransactionID<Written>) -> Range<Timestamp>? {
+        let said = places.compactMap { place -> (date: Timestamp?, event: Event<Written>)? in
+            let event = log.events[place]
+            guard event.transaction == id else { return nil }
+            switch event.fact {
+            case .receiptListed(let row): return row.cancelledAt.map { ($0, event) }
+            case .cancellationRefunded(let said): return (said.cancelledAt, event)
+            case .cancellationRevoked(let said): return (said.cancelledAt, event)
+            case .cancellationReversed: return (nil, event)
+            case _: return nil
+            }
+        }
+        guard let last = said.max(by: { log.precedes($0.event, $1.event) }), last.date == nil
+        else { return nil }
+        let until = log.version(last.event)
+        return min(said.compactMap(\.date).min() ?? self[id].start ?? until, until)..<until
+    }
+
     /// One plan at a time: the period that began last is in force, of equal starts the one of the
     /// greater version, and ends the others at its start.
     private func inForce(

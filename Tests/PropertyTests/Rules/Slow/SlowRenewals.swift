@@ -36,6 +36,7 @@ extension SlowLines {
             return pairsOfOneProduct(periods).filter { earlier, later in
                 let end = earlier.ended == nil ? earlier.end : min(earlier.end, earlier.accessEnd)
                 return later.start < end
+                    && reversedRefund(of: earlier.transaction)?.contains(later.start) != true
             }.map { Mark(line: line($0), level: level($0.1)) }
         }
     }

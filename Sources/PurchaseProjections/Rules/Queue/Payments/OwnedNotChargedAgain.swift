@@ -16,7 +16,9 @@ struct OwnedNotChargedAgain: CatalogueRule {
     /// A purchase, and from when until when it makes its account the owner.
     private struct OwnedSpan {
         var transaction: TransactionHandle
-        var date: Timestamp, from: Timestamp, until: Timestamp
+        var date: Timestamp, until: Timestamp
+        /// Between a refund and its reversal the account doesn't own it.
+        var refunded: Range<Timestamp>?
         var line: LineNumber
         var isRestore: Bool
 
@@ -82,12 +84,10 @@ struct OwnedNotChargedAgain: CatalogueRule {
         let purchasedAt = known.purchasedAt ?? .latest
         let date = isRestore ? known.originalPurchasedAt ?? purchasedAt : purchasedAt
         var holding = OwnedSpan(
-            transaction: transaction, date: date, from: date, until: .latest, line: line,
-            isRestore: isRestore)
+            transaction: transaction, date: date, until: .latest,
+            refunded: facts.reversedRefund(of: transaction), line: line, isRestore: isRestore)
         let bought = facts.refundedPurchase(of: transaction) ?? transaction
         if let refund = facts[bought].refund { holding.until = refund.cancelledAt }
-        // Between a refund and its reversal the account doesn't own it.
-        if let reversal = facts.reversal(of: transaction) { holding.from = reversal.date }
         return holding
     }
 
@@ -98,7 +98,8 @@ struct OwnedNotChargedAgain: CatalogueRule {
             let transaction = holding.transaction
             if !holding.isRestore, facts[transaction].ownership ?? .purchased == .purchased,
                 facts.original(of: transaction) == transaction,
-                let owned = latest, owned.from <= holding.date, owned.until > holding.date,
+                let owned = latest, owned.until > holding.date,
+                owned.refunded?.contains(holding.date) != true,
                 facts.original(of: owned.transaction) != transaction
             {
                 report.test()

@@ -6,7 +6,8 @@ import PurchaseEvents
 /// the account in the same group and environment may have access. Family sharing and assigned seats
 /// do not count; a period whose ownership no statement names has that of the subscription's period
 /// before. A subscription counts for the account that owned it at the time: receiving a
-/// subscription by a link is not a start, but the received subscription counts as active.
+/// subscription by a link is not a start, but the received subscription counts as active. Between a
+/// refund and its reversal a subscription is not active.
 struct OnePlanPerGroup: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -121,10 +122,16 @@ struct OnePlanPerGroup: CatalogueRule {
                 let isBegun = span.contains(period.start)
                 guard isBegun || from < until else { return }
                 if isStart, isBegun { report.test() }
-                let plan = Plan(
+                var plan = Plan(
                     period: period, key: key, subscription: subscription,
                     isStart: isStart && isBegun, from: from, until: until, linkedLine: span.line)
+                guard let refunded = facts.reversedRefund(of: transaction) else {
+                    return body(span.account, plan)
+                }
+                plan.until = min(until, refunded.lowerBound)
                 body(span.account, plan)
+                (plan.isStart, plan.from, plan.until) = (false, refunded.upperBound, until)
+                if plan.from < until { body(span.account, plan) }
             }
             if let sole { add(OwnerHistory.OwnerSpan(account: sole)) }
             guard let owners else { continue }

@@ -2,9 +2,10 @@ import PurchaseEvents
 
 /// The periods of a subscription do not overlap (G6.2).
 ///
-/// A period starts at or after the end, refund or revocation of the one of its product before it.
-/// Of different products, the later is a change of plan. In sandbox and Xcode, renewals are known
-/// to start early. Judged at the end of the log, when all extensions and upgrades are known.
+/// A period starts at or after the end, refund or revocation of the one of its product before it,
+/// also if the refund was reversed after the start. Of different products, the later is a change of
+/// plan. In sandbox and Xcode, renewals are known to start early. Judged at the end of the log, when
+/// all extensions and upgrades are known.
 struct PeriodsDoNotOverlap: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -50,7 +51,10 @@ struct PeriodsDoNotOverlap: CatalogueRule {
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
-                guard pair.later.start < end else { return }
+                guard pair.later.start < end,
+                    facts.reversedRefund(of: pair.earlier.transaction)?.contains(pair.later.start)
+                        != true
+                else { return }
                 let isStated = withEnvironment.contains(pair.later.transaction)
                 if let reason = facts.endMayBeMissing(pair)
                     ?? (isStated ? nil : facts.environmentMayBeMissing)
