@@ -104,8 +104,8 @@ extension Facts {
         return max(known.withdrawnLine, refund.until)
     }
 
-    /// From when until when a refund or revocation that was reversed voided a transaction: until the
-    /// reversal, and from the purchase on if no date of the refund is known.
+    /// From when until when a refund or revocation that was reversed voided a transaction: until
+    /// the reversal, and from the purchase on if no date of the refund is known.
     ///
     /// Is `nil` if no reversal is in force. Arrival doesn't matter.
     func reversedRefund(of transaction: TransactionHandle) -> Range<Timestamp>? {

@@ -56,7 +56,9 @@ struct Timeline {
             let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
             values[pair[0]] = pair.count == 2 ? pair[1] : "true"
         }
-        if let given = values["at"], let time = Timestamp(dayOrTime: given) { at = time }
+        if let given = values["at"] {
+            if let time = Timestamp(dayOrTime: given) { at = time } else { refuse("at", given) }
+        }
         values["at"] = at.text
         values["type"] = type.wireName
         values["seq"] = values["seq"] ?? "\(lines.count + 1)"
@@ -64,6 +66,10 @@ struct Timeline {
         lines.append("{" + members.joined(separator: ",") + "}")
         at = at.advanced(byMilliseconds: Timestamp.hour)
         pin(parts)
+    }
+
+    private func refuse(_ key: String, _ value: String) {
+        Issue.record("expected \(key) to be a day or a time, seen \(value)")
     }
 
     private mutating func pin(_ parts: [String]) {

@@ -16,11 +16,25 @@ package struct FailedPeriods {
         begun = Array(0...byEnd.count)
     }
 
+    /// The end of the period that failed to renew, from when its grace was stated and ends; `nil`
+    /// if no period ends by then.
+    ///
+    /// The store tries to renew from a day before the end (G6.6). So a period that ends later
+    /// follows the failure, even if it began where the failed period ended: before the statement.
+    /// It counts only where no other period fits.
+    ///
+    /// - Precondition: The times of statement of successive calls don't increase.
+    package mutating func end(beforeGraceTo end: Timestamp, statedAt: Timestamp) -> Timestamp? {
+        let attempted = min(end, statedAt.advanced(byMilliseconds: Timestamp.day))
+        return self.end(by: attempted, startedBy: statedAt)
+            ?? self.end(by: end, startedBy: statedAt)
+    }
+
     /// The last end by a given time among the periods that had started at an instant, or among all
     /// if none of them had; `nil` if no period ends by then.
     ///
     /// - Precondition: The instants of successive calls don't increase.
-    package mutating func end(by limit: Timestamp, startedBy instant: Timestamp) -> Timestamp? {
+    private mutating func end(by limit: Timestamp, startedBy instant: Timestamp) -> Timestamp? {
         while let last = byStart.last, last.start > instant {
             begun[last.place + 1] = last.place
             byStart.removeLast()

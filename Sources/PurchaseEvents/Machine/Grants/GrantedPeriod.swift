@@ -155,8 +155,9 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     }
 
     /// A grace period follows the period that ends last among the whole periods that end by the end
-    /// of grace and, if there are any, had started when the grace was stated. It lasts to its own
-    /// end or to the next period; of several after one period, the last statement counts.
+    /// of grace, if there are any among those that the store could try to renew when the grace was
+    /// stated. It lasts to its own end or to the next period; of several after one period, the last
+    /// statement counts.
     private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: GracePeriods) {
         guard !graces.isEmpty else { return }
         // A period that was cut off early didn't fail to renew.
@@ -165,7 +166,8 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         let earlyEnds = EarlyEnds(graces)
         var ends: [Timestamp: Timestamp] = [:]
         for grace in graces.inOrder().reversed() {
-            guard let end = failed.end(by: grace.end, startedBy: grace.statedAt), ends[end] == nil
+            guard let end = failed.end(beforeGraceTo: grace.end, statedAt: grace.statedAt),
+                ends[end] == nil
             else { continue }
             let early = earlyEnds.ends(of: grace, from: end, before: grace.end)
             ends[end] = early.first?.end ?? grace.end

@@ -229,9 +229,9 @@ extension Facts {
 
     /// Applies the grace periods; of several after one period, the one stated last counts.
     ///
-    /// Each follows the period that ends last by the end of the grace, among those that had started
-    /// when the grace was stated, or among all if none had started. Cost: sorts the periods and the
-    /// grace periods.
+    /// Each follows the period that ends last by the end of the grace, among those that the store
+    /// could try to renew when the grace was stated, or among all if there are none. Cost: sorts
+    /// the periods and the grace periods.
     private func addGrace(
         _ spans: inout [Period], _ gracePeriods: GracePeriods, _ early: inout EarlyEndsByPeriod?
     ) {
@@ -243,7 +243,8 @@ extension Facts {
         var failed = FailedPeriods(uncut.map { (spans[$0].start, spans[$0].end) })
         var graces: [(end: Timestamp, grace: GracePeriods.Stated)] = []
         for grace in gracePeriods.inOrder().reversed() {
-            guard let end = failed.end(by: grace.end, startedBy: grace.statedAt) else { continue }
+            guard let end = failed.end(beforeGraceTo: grace.end, statedAt: grace.statedAt)
+            else { continue }
             graces.append((end, grace))
         }
         // Of several after one end, the one stated last comes first.

@@ -287,12 +287,15 @@ extension SlowLines {
     }
 
     /// The end of the period that a grace follows: the one that ends last by the end of the grace,
-    /// of those that had started when the grace was stated, or of all.
+    /// of those that end by a day after the grace was stated, or of all; and of these, of those
+    /// that had started when it was stated, or of all.
     private func failed(
         _ periods: [SlowPeriod], by grace: Timestamp, statedAt: Timestamp
     ) -> Timestamp? {
         let ended = periods.filter { $0.end <= grace }
-        return ended.filter { $0.start <= statedAt }.map(\.end).max() ?? ended.map(\.end).max()
+        let tried = ended.filter { statedAt.distance(to: $0.end) <= Timestamp.day }
+        let rest = tried.isEmpty ? ended : tried
+        return rest.filter { $0.start <= statedAt }.map(\.end).max() ?? rest.map(\.end).max()
     }
 
     /// Where `renewal.graceExpired` and `renewal.expired` end a grace that was stated at a place.

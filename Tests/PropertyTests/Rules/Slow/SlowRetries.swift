@@ -62,11 +62,14 @@ extension SlowLines {
         var marks: [Mark] = []
         var first: Timestamp?
         for step in steps {
-            // A renewal in grace is dated where the failed period ended, before the failure.
+            // A renewal in grace is dated where the failed period ended, before the failure, and
+            // the store tries to renew a period from a day before its end.
             let isAnswered = paid.contains { period in
-                guard let grace = step.grace else { return false }
+                guard step.isFailure == true else { return false }
+                let end = period.ended == .upgraded ? period.accessEnd : period.end
                 return (period.start, attestedLine(period)) < (step.at, step.line)
-                    && grace < (period.ended == .upgraded ? period.accessEnd : period.end)
+                    && (step.grace.map { $0 < end } ?? false
+                        || step.at.distance(to: end) > Timestamp.day)
             }
             if isAnswered { continue }
             let isOpen = step.isFailure == true && step.isRetrying

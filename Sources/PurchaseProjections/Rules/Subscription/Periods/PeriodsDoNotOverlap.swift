@@ -3,9 +3,9 @@ import PurchaseEvents
 /// The periods of a subscription do not overlap (G6.2).
 ///
 /// A period starts at or after the end, refund or revocation of the one of its product before it,
-/// also if the refund was reversed after the start. Of different products, the later is a change of
-/// plan. In sandbox and Xcode, renewals are known to start early. Judged at the end of the log, when
-/// all extensions and upgrades are known.
+/// also if the refund was reversed after the start. Of different products, the later is a change
+/// of plan. In sandbox and Xcode, renewals are known to start early. Judged at the end of the log,
+/// when all extensions and upgrades are known.
 struct PeriodsDoNotOverlap: CatalogueRule {
     static let level = Level.warning
     static let statement = """

@@ -105,8 +105,9 @@ struct RetryIsBounded: CatalogueRule {
             switch step.kind {
             case .failed:
                 // A renewal in grace begins where the failed period ended: before the failure that
-                // it answers.
+                // it answers. What is paid for a day and longer isn't what failed.
                 if let grace = step.end, grace < paidUntil { continue }
+                if step.at.distance(to: paidUntil) > Timestamp.day { continue }
                 let begin = first ?? step
                 if step.isRetrying, isLong(begin, to: step.at) {
                     find(step, begin, original, monthlyStart, facts, &report)
