@@ -91,16 +91,21 @@ extension OpenedRecord {
 
     /// The environment of a payload, stated in the payload or in a notification's data.
     private static func environment(in payload: JSONValue, _ record: RecordReader) -> Environment? {
-        let places = [payload] + ["data", "summary", "appData"].compactMap { payload[$0] }
-        for place in places {
+        for outer in ["", "data.", "summary.", "appData."] {
+            guard let place = outer.isEmpty ? payload : payload[String(outer.dropLast())] else {
+                continue
+            }
             for key in ["environment", "receiptType"] {
-                guard let text = place[key]?.plainText, !text.isEmpty else { continue }
-                if let known = AppStoreEnvironment.words[text.lowercased()] { return known }
-                let seen = EscapedText.excerpt(of: text)
-                record.remark(
-                    .warning, record.value(key) == nil ? nil : key,
+                guard let value = place[key], !value.isAbsent else { continue }
+                let text = value.plainText
+                if let known = text.flatMap({ AppStoreEnvironment.words[$0.lowercased()] }) {
+                    return known
+                }
+                let seen = text.map { "`\(EscapedText.excerpt(of: $0))`" } ?? value.kindWords
+                record.remarks.add(
+                    .warning, at: value.offset, path: record.path(to: outer + key),
                     "expected the environment Production, Sandbox, Xcode or LocalTesting, seen "
-                        + "`\(seen)`")
+                        + seen)
                 return nil
             }
         }
