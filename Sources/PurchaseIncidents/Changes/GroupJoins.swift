@@ -103,6 +103,9 @@ struct GroupJoins {
                 if tellsOwner, !isPartial { known.insert(lineNames.family) }
             } else if tellsOwner || !isStrict, !known.contains(lineNames.family) {
                 visit(lineNames, 0)
+            } else if isStrict, type == .paymentRequested {
+                // The family's owner may come from a purchase that names the payment only later.
+                visit(lineNames, 0)
             }
         }
     }
@@ -140,8 +143,13 @@ struct GroupJoins {
         GroupJoins.eachOwner(named, isPartial, isStrict: false) {
             owners[$0.family, default: []].insert($1)
         }
+        // Statements of one transaction may name several products.
+        var matching: Set<UInt32> = []
+        for lineNames in named.all where lineNames.product != 0 && matches(lineNames.product) {
+            matching.insert(lineNames.family)
+        }
         for lineNames in named.all where lineNames.family != 0 && lineNames.product != 0 {
-            guard matches(lineNames.product) else { continue }
+            guard matching.contains(lineNames.family) else { continue }
             for owner in owners[lineNames.family] ?? [] {
                 join(lineNames, .stock(owner, lineNames.product))
             }

@@ -39,6 +39,9 @@ struct SharedLines {
     private var serverGrants = ServerGrants()
     /// The lines that tell when a server's grants begin, or that there is no server.
     private(set) var grantLines: [Int] = []
+    /// For each device, the first line that shows that the device is an installation of the app,
+    /// so that its deliveries are no server's; key 0 holds the unnamed device.
+    private var installations: [UInt32: Int] = [:]
 
     init(_ lines: LogLines, _ named: NamedLines, asOf given: Timestamp?, threads: Int) throws {
         times.reserveCapacity(lines.count)
@@ -54,10 +57,12 @@ struct SharedLines {
                 }
                 times.append(max(times.last ?? event.at, event.at))
                 show.observe(line)
-                if event.at <= given ?? event.at,
-                    Pending.reads.contains(event.type), serverGrants.observe(event, show.facts)
-                {
-                    grantLines.append(index)
+                if event.at <= given ?? event.at, Pending.reads.contains(event.type) {
+                    if serverGrants.observe(event, show.facts) { grantLines.append(index) }
+                    let device = named.all[index].device
+                    if event.type != .deliveryDelivered, installations[device] == nil {
+                        installations[device] = index
+                    }
                 }
                 let environment = event.environment ?? show.facts.logEnvironment
                 add(
@@ -85,11 +90,14 @@ struct SharedLines {
         var kind: ProductKind?
         var group: GroupHandle?
         var hosted: Bool?
+        /// What the catalogue says prevails over what purchases say, also if both agree so far.
+        var listedKind: ProductKind?, listedGroup: GroupHandle?
 
         init() {}
 
         init(_ facts: ProductFacts) {
             (kind, group, hosted) = (facts.kind, facts.group, facts.hosted)
+            (listedKind, listedGroup) = (facts.listedKind, facts.listedGroup)
         }
     }
 
@@ -176,6 +184,7 @@ struct SharedLines {
             for product in groupNames.products.union([0]) { all.formUnion(contents[product] ?? []) }
         } else if projection == Pending.self {
             all.formUnion(grantLines)
+            all.formUnion(groupNames.deliveringDevices.compactMap { installations[$0] })
             for device in groupNames.restoringDevices where selecting.contains(device) {
                 all.formUnion(restores[device] ?? [])
             }
@@ -236,6 +245,8 @@ private struct GroupNames {
     var receipts: Set<UInt32> = []
     /// The devices that presented a restored transaction.
     var restoringDevices: Set<UInt32> = []
+    /// The devices that delivered a transaction; 0 stands for the unnamed one.
+    var deliveringDevices: Set<UInt32> = []
 
     init(_ lines: [Int], _ named: NamedLines) {
         for index in lines {
@@ -247,6 +258,7 @@ private struct GroupNames {
                 receipts.insert(lineNames.receipt)
             }
             if lineNames.type == .queueRestored { restoringDevices.insert(lineNames.device) }
+            if lineNames.type == .deliveryDelivered { deliveringDevices.insert(lineNames.device) }
         }
     }
 }

@@ -3,9 +3,11 @@ import PurchaseEvents
 /// The facts that a log states about one product (G2.2).
 public struct ProductFacts: BitwiseCopyable, Sendable {
     /// The kind in the latest `catalog.listed`, and the kind in receipt rows and renewals.
-    var listedKind: ProductKind?, statedKindRegister = Register<ProductKind>()
+    package var listedKind: ProductKind?
+    var statedKindRegister = Register<ProductKind>()
     /// The group in the latest `catalog.listed` that names one, and the group in rows and renewals.
-    var listedGroup: GroupHandle?, statedGroupRegister = Register<GroupHandle>()
+    package var listedGroup: GroupHandle?
+    var statedGroupRegister = Register<GroupHandle>()
     /// Whether a statement gives a purchase of the product an end, as only a subscription has.
     var hasEnds = false
     /// The kind of the product: from the latest `catalog.listed`, otherwise from the first row or

@@ -18,6 +18,49 @@ struct RowChangesPropertyTests {
         }
     }
 
+    /// Each log has lines that rows of another family depend on: `TYPE key:value …`, a line a day.
+    @Test(arguments: [
+        // A request has no account, before a purchase of a known account names its payment.
+        """
+        queue.purchased account:a transaction:1 product:p purchasedAt:1
+        payment.requested payment:y product:p
+        queue.purchased transaction:1 payment:y product:p purchasedAt:1
+        """,
+        // The statement of a consumable names another product later.
+        """
+        receipt.listed transaction:1 product:p kind:consumable purchasedAt:1
+        receipt.listed transaction:1 product:q purchasedAt:1
+        """,
+        // A launch shows that what delivers is no server.
+        """
+        app.launched device:d
+        delivery.delivered device:d transaction:1
+        receipt.listed transaction:2 original:1 product:p kind:nonRenewing purchasedAt:4
+        """,
+        // The catalogue says what a purchase says too, until another says otherwise.
+        """
+        queue.purchased transaction:1 product:p purchasedAt:1 expiresAt:6
+        catalog.listed product:p kind:autoRenewable
+        receipt.listed transaction:1 product:p kind:consumable purchasedAt:1
+        """,
+    ])
+    func `changes of small logs are those of a fold line by line`(text: String) throws {
+        var lines = LogLines()
+        lines.append(#"{"seq":1,"at":"2026-02-01T09:00:00Z","type":"log.opened","schema":1}"#.utf8)
+        for (index, line) in text.split(separator: "\n").enumerated() {
+            let words = line.split(separator: " ")
+            let members = words.dropFirst().map { word in
+                let parts = word.split(separator: ":")
+                let isDate = parts[0].hasSuffix("At")
+                return "\"\(parts[0])\":\"\(isDate ? "2026-02-0\(parts[1])T08:00:00Z" : parts[1])\""
+            }
+            let head = "\"seq\":\(index + 2),\"at\":\"2026-02-0\(index + 2)T09:00:00Z\""
+            let all = [head, "\"type\":\"\(words[0])\""] + members
+            lines.append("{\(all.joined(separator: ","))}".utf8)
+        }
+        try tryAll(TriedLog(name: text, lines: lines))
+    }
+
     @Test func `no two rows have the same identity`() throws {
         for seed in 1...UInt64(Effort.of(whole: 200, part: 2)) {
             let log = try TriedLog.generated(seed, events: 300)
