@@ -79,6 +79,11 @@ struct RecordReader {
             leaveOut(key, name, "a name of 1 to 255 bytes without control characters")
             return nil
         }
+        // Half of a surrogate pair was read as this character: different names would be one.
+        guard !name.unicodeScalars.contains("\u{FFFD}") else {
+            leaveOut(key, name, "a name of whole characters")
+            return nil
+        }
         return name
     }
 
