@@ -156,28 +156,24 @@ struct EditedLines {
 /// The times of the events before the places of inserted lines.
 private struct RecordedTimes {
     private let places: [Int]
-    private var times: [Timestamp?]
-    private var first: Timestamp?
+    /// The times at the places up to the line read last; at all others it is the latest.
+    private var times: [Timestamp?] = []
+    private var first: Timestamp?, latest: Timestamp?
 
-    init(_ places: some Sequence<Int>) {
-        self.places = places.sorted()
-        times = Array(repeating: nil, count: self.places.count)
-    }
+    init(_ places: some Sequence<Int>) { self.places = places.sorted() }
 
     /// Whether a place needs a time and no event was read yet.
     var needsFirstEvent: Bool { first == nil && !places.isEmpty }
 
     mutating func observe(_ time: Timestamp, _ line: Int) {
+        while times.count < places.count, places[times.count] <= line { times.append(latest) }
         if first == nil { first = time }
-        var index = times.count - 1
-        while index >= 0, places[index] > line {
-            times[index] = time
-            index -= 1
-        }
+        latest = time
     }
 
     /// The time of the event before a place, or the first event's time if there is none before.
     func time(at place: Int) -> Timestamp? {
-        places.firstIndex(of: place).flatMap { times[$0] } ?? first
+        let index = places.lowerBound { $0 >= place }
+        return (index < times.count ? times[index] : latest) ?? first
     }
 }

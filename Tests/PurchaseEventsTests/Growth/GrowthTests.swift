@@ -32,6 +32,19 @@ import Testing
         #expect(GrowthTests.ratio(shape, ["explain", "y"]) <= GrowthTests.most)
     }
 
+    @Test func `edits grow like their number`() throws {
+        let shape = try #require(GrowthShape.all.first { $0.name == "app.launched" })
+        func time(_ count: Int) -> Double {
+            let host = TestHost(["log": shape.text(4 * count)])
+            let moves = (1...count).map { "--move=\(2 * $0):\(4 * count - $0)" }
+            return (0..<2).map { _ in
+                threadTime { _ = Tool.run(["edit", "log"] + moves, on: host, rules: []) }
+            }
+            .min() ?? 0
+        }
+        #expect(time(8_000) / time(2_000) <= GrowthTests.most)
+    }
+
     @Test func `a rule that walks all earlier lines for each line is found`() throws {
         let shape = try #require(GrowthShape.all.first { $0.name == "accounts" })
         let ratio = GrowthTests.ratio(shape, of: 300, ["check"], [WalksAllLines.self])
