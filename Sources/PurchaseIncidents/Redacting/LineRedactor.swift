@@ -32,6 +32,9 @@ final class LineRedactor {
             do throws(WritingProblem) {
                 try write(event, bytes)
                 summary.events += 1
+                if case .logOpened(let opened) = event.fact, opened.chained == true {
+                    summary.wasChained = true
+                }
                 output.append(contentsOf: members.written)
             } catch {
                 summary.notUnderstood += 1

@@ -9,6 +9,9 @@ public struct Redaction: Sendable {
     /// The number of whole days by which every date is shifted.
     public var shift: Int64 = 0
     /// Whether the redacted log is chained.
+    ///
+    /// The order of a chained log is that in which its lines were written, whatever the clocks of
+    /// their devices say, so rules may find more in it than in the same lines without a chain.
     public var isChained = false
 
     /// Creates a redaction with a key.
@@ -36,6 +39,8 @@ public struct RedactionSummary: Hashable, Sendable {
     public internal(set) var texts = 0
     /// The number of unknown keys removed.
     public internal(set) var unknownKeys = 0
+    /// Whether the log was chained; see ``Redaction/isChained``.
+    public internal(set) var wasChained = false
 
     mutating func add(_ other: RedactionSummary) {
         lines += other.lines
@@ -44,5 +49,6 @@ public struct RedactionSummary: Hashable, Sendable {
         notUnderstood += other.notUnderstood
         texts += other.texts
         unknownKeys += other.unknownKeys
+        wasChained = wasChained || other.wasChained
     }
 }

@@ -81,6 +81,15 @@ struct RedactCommand: ToolCommand {
                 "\(summary.notUnderstood.counted("line")) of \(name) not understood or "
                     + #"out of the calendar, replaced by {"type":"redacted"}"#)
         }
+        if summary.wasChained, !isChained {
+            session.tell(
+                "\(name) is chained, the redacted log is not: a rule may find less in it; use "
+                    + "--chained to chain it anew")
+        } else if isChained, !summary.wasChained, summary.events > 0 {
+            session.tell(
+                "\(name) is not chained, the redacted log is: a rule may find more in it, as in a "
+                    + "log that was written in this order")
+        }
         session.tell(
             "\(summary.events.counted("event")) redacted; removed: "
                 + "\(summary.texts.counted("text")), " + summary.unknownKeys.counted("unknown key"))
