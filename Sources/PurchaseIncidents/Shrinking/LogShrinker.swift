@@ -4,8 +4,9 @@ import PurchaseProjections
 /// Finds a small log that still shows a fault.
 ///
 /// The shrinker removes lines until none can be removed. Then it removes keys, reduces numbers and
-/// brings times closer together. For a finding, it starts with the lines that share names with the
-/// finding, and the result violates no rule at error level that the whole log doesn't violate.
+/// brings times closer together, and repeats both until nothing changes. For a finding, it starts
+/// with the lines that share names with the finding, and the result violates no rule at error level
+/// that the whole log doesn't violate.
 public struct LogShrinker {
     private let holds: (LogLines) throws -> Bool
 
@@ -104,15 +105,25 @@ public struct LogShrinker {
         let kept = try MinimalLines.find(in: rest) { (some: [Int]) throws -> Bool in
             try holds(lines.log(opened + some))
         }
-        var simpler = SimplerLines(lines.log(opened + kept), where: holds)
-        try simpler.leaveOutKeys()
-        try simpler.reduceNumbers()
-        try simpler.compressTimes()
-        // With fewer keys, a line that was needed before may be removable.
-        let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
-        let minimal = try MinimalLines.find(in: Array(opened.count..<simpler.log.count)) {
-            (some: [Int]) throws -> Bool in try holds(last.log(opened + some))
+        var reached = lines.log(opened + kept)
+        // With other times, a key may be needed no more, and with fewer keys a line.
+        for _ in 0..<LogShrinker.maximumRounds {
+            var simpler = SimplerLines(reached, where: holds)
+            try simpler.leaveOutKeys()
+            try simpler.reduceNumbers()
+            try simpler.compressTimes()
+            let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
+            let minimal = try MinimalLines.find(in: Array(opened.count..<reached.count)) {
+                (some: [Int]) throws -> Bool in try holds(last.log(opened + some))
+            }
+            let smaller = last.log(opened + minimal)
+            if smaller.bytes == reached.bytes { break }
+            reached = smaller
         }
-        return last.log(opened + minimal)
+        return reached
     }
+
+    /// Bounds the cost where each round would only move times a little; nearly always the second
+    /// changes nothing.
+    private static let maximumRounds = 8
 }

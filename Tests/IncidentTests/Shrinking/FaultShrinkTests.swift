@@ -34,6 +34,10 @@ struct FaultShrinkTests {
         let target = try #require(TargetFinding(finding))
         let shown = try small.findings()
         #expect(shown.contains(where: target.isShown), "\(fault)")
+        let again = try shown.first(where: target.isShown).flatMap {
+            try LogShrinker.shrink(small, to: $0, of: shown)
+        }
+        #expect(again?.lines.bytes == small.bytes, "\(fault): not as small as can be")
         let whole = Set(findings.filter { $0.level == .error }.map(\.rule)).union([fault.rule])
         let broken = Set(shown.filter { $0.level == .error }.map(\.rule))
         #expect(broken.isSubset(of: whole), "\(fault): \(broken)")
