@@ -64,11 +64,10 @@ struct NextSteps {
         return facts.unitsKept(of: transaction, asOf: instant)
     }
 
-    /// Whether the app has still to take back the units that a refund of a part took; a withdrawal
-    /// after the refund settles it.
+    /// Whether the app has still to take back the units that a refund of a part took.
     private func exceeds(_ kept: Int64, _ transaction: TransactionHandle) -> Bool {
         let known = facts[transaction]
-        if known.withdrawnLine > known.refundedLine { return false }
+        if known.isRefundSettled { return false }
         // A delivery of the rest after the refund gave what was left.
         return !known.isRestDelivered(after: known.refundedLine) && known.deliveredQuantity > kept
     }
@@ -116,7 +115,7 @@ struct NextSteps {
             guard let kept = unitsKept(of: transaction) else {
                 return known.deliveredQuantity < known.quantity
             }
-            return known.withdrawnLine <= known.refundedLine && known.deliveredQuantity < kept
+            return !known.isRefundSettled && known.deliveredQuantity < kept
         }
         if known.isDelivered { return false }
         return known.firstDeliveredLine == 0 || isHeld(transaction)

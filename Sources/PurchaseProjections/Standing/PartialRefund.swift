@@ -14,6 +14,16 @@ extension Refund {
     }
 }
 
+extension TransactionFacts {
+    /// Whether a withdrawal settled a refund of a part: by the log or by their dates, it came after
+    /// the refund (event-log.md, 4). The app may withdraw what the store refunded before the log
+    /// hears of the refund.
+    var isRefundSettled: Bool {
+        guard !rareList.isEmpty, let withdrawnAt = rareList[0].withdrawnAt else { return false }
+        return withdrawnLine > refundedLine || cancelledAt.map { $0 <= withdrawnAt } ?? false
+    }
+}
+
 extension Facts {
     /// The units of a consumable that stay paid for while a refund of a part is in force at an
     /// instant, or so far; `nil` if no such refund is (event-log.md, 4).

@@ -23,7 +23,7 @@ extension Facts {
         } else if event.type == .deliveryWithdrawn,
             case .deliveryWithdrawn(let withdrawn) = event.fact
         {
-            transactions[index].withdraw(withdrawn.quantity, line)
+            transactions[index].withdraw(withdrawn.quantity, at: event.at, line)
         }
     }
 

@@ -27,6 +27,8 @@ struct RareFacts: Sendable, SnapshottedElement {
     /// The lines of the first delivery and of the one before the latest, if there were several.
     var firstDeliveredLine: LineNumber = 0, previousDeliveredLine: LineNumber = 0
     var withdrawnLine: LineNumber = 0
+    /// The greatest `at` of a withdrawal.
+    var withdrawnAt: Timestamp?
     /// The lines of the latest finish and of the one before, if there were several.
     var latestFinishedLine: LineNumber = 0, previousFinishedLine: LineNumber = 0
     var validatedLine: LineNumber = 0, validLine: LineNumber = 0, installedLine: LineNumber = 0

@@ -289,12 +289,13 @@ extension TransactionFacts {
 
     /// Records a withdrawal of a quantity, or of all that is left, after which deliveries count
     /// from what is left.
-    mutating func withdraw(_ quantity: Int64?, _ line: LineNumber) {
+    mutating func withdraw(_ quantity: Int64?, at instant: Timestamp, _ line: LineNumber) {
         let delivered = deliveredQuantity
         let withdrawn = min(quantity ?? delivered, delivered)
         rare.withdrawnQuantity = withdrawn
         rare.totalWithdrawn.addSaturating(withdrawn)
         rare.withdrawnLine = line
+        rare.withdrawnAt = max(instant, rare.withdrawnAt ?? instant)
         rare.deliveredParts = delivered - withdrawn
         rare.deliveredAfterRest = 0
         flags.remove(.isRestDelivered)

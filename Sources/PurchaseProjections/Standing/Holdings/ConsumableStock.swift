@@ -60,7 +60,7 @@ struct ConsumableStock: Sendable {
         let isPartial = refund.map { $0.percent ?? Refund.whole < Refund.whole } ?? false
         if refund == nil || isPartial, purchase.validation != .invalid {
             let kept = refund?.unitsKept(of: purchase.quantity) ?? 0
-            let undelivered = purchase.withdrawnLine > purchase.refundedLine ? 0 : kept
+            let undelivered = purchase.isRefundSettled ? 0 : kept
             owed.addSaturating(
                 isPartial ? max(undelivered, purchase.deliveredQuantity) : purchase.quantity)
         }
