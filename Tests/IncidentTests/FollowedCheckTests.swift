@@ -149,6 +149,33 @@ struct FollowedCheckTests {
         #expect(kills > 0 && early > 0 && late > 0)
     }
 
+    @Test func `a held withdrawal is told once its device writes five minutes later`() throws {
+        let files = MemoryFiles()
+        files["log"] = []
+        let followed = FollowedCheck(
+            of: RuleCatalogue.all.map { CheckedRule($0) },
+            try GrowingLog(at: "log", operations: files))
+        var told: [Int] = []
+        let (bought, taken) = (#""type":"queue.purchased","#, #""type":"delivery.withdrawn","#)
+        let dates =
+            #""purchasedAt":"2026-01-01T00:00:00.000Z","expiresAt":"2026-02-01T00:00:00.000Z""#
+        for (seq, line) in [
+            #"01T00:00:00.000Z","type":"log.opened","schema":1}"#,
+            #"01T00:00:00.000Z",\#(bought)"transaction":"t","product":"pro",\#(dates)}"#,
+            #"02T00:00:00.000Z",\#(taken)"device":"d","transaction":"t","reason":"expired"}"#,
+            #"02T00:05:00.000Z",\#(bought)"device":"d","transaction":"u","product":"p",\#(dates)}"#,
+            #"02T00:05:00.001Z",\#(bought)"device":"d","transaction":"v","product":"q",\#(dates)}"#,
+        ].enumerated() {
+            files["log"] =
+                (files["log"] ?? []) + Array("{\"seq\":\(seq + 1),\"at\":\"2026-01-\(line)\n".utf8)
+            try followed.read { found in
+                let findings = found.findings.map(\.finding)
+                told += findings.filter { $0.rule == "withdrawal-has-a-reason" }.map { _ in seq }
+            }
+        }
+        #expect(told == [4])
+    }
+
     @Test func `a line is read when its end of line is there`() throws {
         let files = MemoryFiles()
         let bytes = try events(seed: 7, count: 40).log()

@@ -31,18 +31,26 @@ struct WithdrawalHasAReason: CatalogueRule {
         var use: Use?
         /// The transaction that still grants; `nil` if nothing states the withdrawn one.
         var granting: TransactionHandle?
+        /// The original of what still grants, while the withdrawal is held.
+        var original = TransactionHandle(index: 0)
         /// The line of the delivery before it; 0 if there is none.
         var deliveredLine: LineNumber
     }
 
     /// Withdrawals from accounts that hold too much to be looked through at each of them.
     private var waiting: [Use] = []
-    /// Withdrawals that another recorder may yet explain, by the original of what still grants.
-    private var held: [TransactionHandle: [Withdrawal]] = [:]
+    /// Withdrawals that another recorder may yet explain, by line, until their device writes more
+    /// than five minutes later; and their lines by the original of what still grants and by device.
+    private var held: [LineNumber: Withdrawal] = [:]
+    private var families: [TransactionHandle: [LineNumber]] = [:]
+    private var queues: [DeviceHandle: EarliestQueue] = [:]
 
-    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&waiting).visit(&held) }
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&waiting).visit(&held).visit(&families).visit(&queues)
+    }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
+        if !held.isEmpty { release(before: event, facts, &report) }
         guard case .deliveryWithdrawn(let withdrawn) = event.fact else {
             return explain(by: event, line.number, facts, &report)
         }
@@ -72,8 +80,11 @@ struct WithdrawalHasAReason: CatalogueRule {
             report.cannotTell("what ended access may be missing: \(reason)")
         } else if granting != nil || isBaseless {
             known.granting = granting
-            if let granting, event.device != nil, !facts.isChained {
-                held[facts.original(of: granting), default: []].append(known)
+            if let granting, let device = event.device, !facts.isChained {
+                known.original = facts.original(of: granting)
+                held[known.line] = known
+                families[known.original, default: []].append(known.line)
+                queues[device, default: EarliestQueue()].add(known.line, at: known.at.milliseconds)
             } else {
                 find(known, facts, &report)
             }
@@ -88,10 +99,8 @@ struct WithdrawalHasAReason: CatalogueRule {
         by event: LogEvent, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         guard !held.isEmpty, let stated = event.transaction ?? event.fact.original else { return }
-        let original = facts.original(of: stated)
-        guard let all = held[original] else { return }
-        for place in all.indices.suffix(HeldFinishes.most).reversed() {
-            let known = all[place]
+        for place in latestHeld(of: facts.original(of: stated)) {
+            guard let known = held[place] else { continue }
             let end = known.at.advanced(byMilliseconds: HeldFinishes.skew)
             guard known.device != event.device, event.at <= end,
                 !facts.isLarge(known.use?.account, orSubscriptionOf: known.transaction)
@@ -101,17 +110,44 @@ struct WithdrawalHasAReason: CatalogueRule {
             use?.line = line
             let granting = granting(use, known, facts).0
             guard granting.map({ facts[$0].isUpgraded }) ?? true else { continue }
-            held[original]?.remove(at: place)
+            held[known.line] = nil
             report.cannotTell(
                 "another recorder says within five minutes after the withdrawal of "
                     + "\(facts.name(known.transaction)) what ended it, and their clocks may differ "
                     + "by as much")
         }
-        if held[original]?.isEmpty ?? false { held[original] = nil }
+    }
+
+    /// The lines of the latest held withdrawals of an original, the latest first; forgets those of
+    /// withdrawals held no more.
+    @discardableResult
+    private mutating func latestHeld(of original: TransactionHandle) -> [LineNumber] {
+        guard var lines = families.removeValue(forKey: original) else { return [] }
+        var latest: [LineNumber] = []
+        while latest.count < HeldFinishes.most, let line = lines.popLast() {
+            if held[line] != nil { latest.append(line) }
+        }
+        lines += latest.reversed()
+        if !lines.isEmpty { families[original] = lines }
+        return latest
+    }
+
+    /// Reports the held withdrawals of a device that writes more than five minutes later: whatever
+    /// other recorders state from now on came after them.
+    private mutating func release(
+        before event: LogEvent, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let device = event.device else { return }
+        let end = event.at.advanced(byMilliseconds: -HeldFinishes.skew)
+        while let line = queues[device]?.next(upTo: end.milliseconds &- 1) {
+            guard let known = held.removeValue(forKey: line) else { continue }
+            latestHeld(of: known.original)
+            find(known, facts, &report)
+        }
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
-        for known in held.values.joined().sorted(by: { $0.line < $1.line }) {
+        for known in held.values.sorted(by: { $0.line < $1.line }) {
             find(known, facts, &report)
         }
         let coverages = facts.coverages(of: waiting, onlyAttested: true)
