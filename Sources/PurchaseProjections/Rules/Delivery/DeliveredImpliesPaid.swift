@@ -6,7 +6,8 @@ import PurchaseEvents
 /// times, so a statement may come after the delivery that it allows: it counts if it dates the
 /// purchase before the delivery, unless the queue presented the transaction, which the app must
 /// wait for. The App Store renews up to a day before a period begins (G6.6), so the date of a
-/// later period of a subscription may be up to a day after the delivery.
+/// later period of a subscription may be up to a day after the delivery; but not that of a new
+/// start or an upgrade, which begins when it is bought.
 struct DeliveredImpliesPaid: CatalogueRule {
     static let level = Level.error
     static let statement =
@@ -15,7 +16,7 @@ struct DeliveredImpliesPaid: CatalogueRule {
         + "of the queue, dates the purchase before it, or a renewal at most a day after it. A "
         + "purchasing, deferred, failed or unknown payment is not delivered."
     static let evidence = ["G4.2", "I5"]
-    static let reads = EventTypes(.deliveryDelivered)
+    static let reads = EventTypes(.deliveryDelivered, .renewalStarted)
 
     private struct Delivery: BitwiseCopyable {
         var transaction: TransactionHandle
@@ -25,11 +26,18 @@ struct DeliveredImpliesPaid: CatalogueRule {
     }
 
     private var unstated: [Delivery] = []
+    private var started = TransactionSet()
 
-    mutating func visitFields(_ visitor: FieldVisitor) { visitor.visit(&unstated) }
+    mutating func visitFields(_ visitor: FieldVisitor) {
+        visitor.visit(&unstated).visit(&started)
+    }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         guard let transaction = event.transaction else { return }
+        if event.type == .renewalStarted {
+            started.insert(transaction)
+            return
+        }
         report.test()
         guard facts[transaction].statedLine == 0 else { return }
         if let reason = facts.incompleteReason {
@@ -65,6 +73,7 @@ struct DeliveredImpliesPaid: CatalogueRule {
         let isRenewal =
             facts.kind(of: delivery.transaction) == .autoRenewable
             && facts.original(of: delivery.transaction) != delivery.transaction
+            && !started.contains(delivery.transaction)
         return purchasedAt <= delivery.at.advanced(byMilliseconds: isRenewal ? Timestamp.day : 0)
     }
 }

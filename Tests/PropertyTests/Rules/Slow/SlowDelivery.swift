@@ -34,8 +34,12 @@ extension SlowChecker {
             [.queuePurchased, .queueRestored].contains(events[place].type)
         }
         let known = SlowLines(self)[said.transaction]
+        let isStarted = events.contains {
+            $0.type == .renewalStarted && $0.transaction == said.transaction
+        }
         let isRenewal =
-            kind(of: said.transaction, upTo: events.count - 1) == .autoRenewable
+            !isStarted
+            && kind(of: said.transaction, upTo: events.count - 1) == .autoRenewable
             && known.original != said.transaction
         let latest = events[place].at.advanced(byMilliseconds: isRenewal ? Timestamp.day : 0)
         return isQueued || known.start.map { $0 > latest } ?? true
