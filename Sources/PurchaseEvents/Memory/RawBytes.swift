@@ -8,7 +8,8 @@
     import Android
 #endif
 
-// The system's functions for bytes are faster than loops; a plain loop is faster than generic code.
+// The system's functions for bytes are faster than loops. Where it has none, a plain loop is faster
+// than the standard library's generic code, which a debug build doesn't specialize.
 extension UnsafeRawBufferPointer {
     @inline(__always)
     package func endOfLine(from start: Int) -> Int? { firstIndex(of: 0x0A, from: start) }

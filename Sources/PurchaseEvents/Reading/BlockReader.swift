@@ -13,11 +13,11 @@ final class BlockReader {
     /// slow source, it waits only until one line is complete.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
         block.storage.copyBytes(from: carry)
-        // The bytes before were searched for the end of a line.
+        let bytes = UnsafeRawBufferPointer(block.storage)
+        // What is carried over has no end of a line.
         var (searched, filled) = (carry.count, carry.count)
         carry.removeAll(keepingCapacity: true)
         while true {
-            let bytes = UnsafeRawBufferPointer(block.storage)
             if let end = bytes.lastIndex(of: UInt8(ascii: "\n"), in: searched..<filled) {
                 carry.append(contentsOf: block.storage[(end + 1)..<filled])
                 return finish(block, end + 1)

@@ -91,10 +91,10 @@ extension OpenedRecord {
 
     /// The environment of a payload, stated in the payload or in a notification's data.
     private static func environment(in payload: JSONValue, _ record: RecordReader) -> Environment? {
-        for outer in ["", "data.", "summary.", "appData."] {
-            guard let place = outer.isEmpty ? payload : payload[String(outer.dropLast())] else {
-                continue
-            }
+        let inner = ["data", "summary", "appData"].compactMap { key in
+            payload[key].map { (path: "\(key).", place: $0) }
+        }
+        for (path, place) in [("", payload)] + inner {
             for key in ["environment", "receiptType"] {
                 guard let value = place[key], !value.isAbsent else { continue }
                 let text = value.plainText
@@ -103,7 +103,7 @@ extension OpenedRecord {
                 }
                 let seen = text.map { "`\(EscapedText.excerpt(of: $0))`" } ?? value.kindWords
                 record.remarks.add(
-                    .warning, at: value.offset, path: record.path(to: outer + key),
+                    .warning, at: value.offset, path: record.path(to: path + key),
                     "expected the environment Production, Sandbox, Xcode or LocalTesting, seen "
                         + seen)
                 return nil

@@ -60,5 +60,5 @@ public struct ShownRow: Hashable, Sendable {
 
 extension String {
     /// Whether two texts have the same bytes.
-    func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -96,7 +96,7 @@ extension String {
 
     /// The text with some of its scalars, all of them ASCII, replaced; fast if it has none of them.
     func replacing(_ replacements: KeyValuePairs<Unicode.Scalar, String>) -> String {
-        // A bit for each of them.
+        // A bit for each scalar that is replaced.
         let keys = replacements.reduce(UInt128(0)) { $0 | 1 &<< UInt128($1.key.value) }
         guard utf8.contains(where: { $0 < 128 && keys & 1 &<< UInt128($0) != 0 }) else {
             return self

@@ -5,33 +5,29 @@ import PurchaseEvents
 /// Built once and shared by all copies of a check.
 final class RulePlan {
     /// For each kind of event, the indices of the rules that read it.
-    let readers: UnsafeMutableBufferPointer<UInt16>
+    let readers: [Int]
     /// The start of each kind's part in ``readers``, and the end.
     let starts: UnsafeMutableBufferPointer<Int>
 
     init(_ rules: [RuleRunner]) {
-        var byKind = [[UInt16]](repeating: [], count: 2 * EventType.allCases.count)
+        var byKind = [[Int]](repeating: [], count: 2 * EventType.allCases.count)
         for (place, rule) in rules.enumerated() where rule.observeLines == nil {
             for type in rule.reads.types {
-                byKind[RulePlan.kind(type, hasKeys: false)].append(UInt16(place))
+                byKind[RulePlan.kind(type, hasKeys: false)].append(place)
             }
             for type in (rule.readsKeys ? EventTypes.all : rule.reads).types {
-                byKind[RulePlan.kind(type, hasKeys: true)].append(UInt16(place))
+                byKind[RulePlan.kind(type, hasKeys: true)].append(place)
             }
         }
-        readers = .allocate(capacity: byKind.reduce(0) { $0 + $1.count })
+        readers = byKind.flatMap { $0 }
         starts = .allocate(capacity: byKind.count + 1)
         starts.initialize(repeating: 0)
         for (kind, places) in byKind.enumerated() {
             starts[kind + 1] = starts[kind] + places.count
-            _ = readers[starts[kind]...].initialize(from: places)
         }
     }
 
-    deinit {
-        readers.deallocate()
-        starts.deallocate()
-    }
+    deinit { starts.deallocate() }
 
     /// The kind of an event of a type, with or without an `id` or a `source`.
     @inline(__always)

@@ -21,7 +21,7 @@ final class RuleRunners {
         self.plan = plan
         self.names = names
         calls = .allocate(capacity: plan.readers.count)
-        _ = calls.initialize(from: plan.readers.map { all[Int($0)].call })
+        _ = calls.initialize(from: plan.readers.map { all[$0].call })
     }
 
     deinit { calls.deallocate() }

@@ -107,7 +107,7 @@ private enum ChangeText {
             return (change.before.map(value) ?? "-", change.after.map(value) ?? "-")
         }
         let (old, new) = (before.map(RowJSON.text(of:)), after.map(RowJSON.text(of:)))
-        let isSame = { (pair: (String, String)) in pair.0.utf8.elementsEqual(pair.1.utf8) }
+        let isSame = { (pair: (String, String)) in pair.0.isSame(as: pair.1) }
         let first = zip(old, new).prefix(while: isSame).count
         let rest = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed())
         let last = rest.prefix(while: isSame).count
