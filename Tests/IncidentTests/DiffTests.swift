@@ -5,11 +5,6 @@ import TestSupport
 import Testing
 
 struct DiffTests {
-    @Test func `every projection has keys for its rows`() {
-        #expect(
-            RowIdentity.keys.map { $0.projection } == ProjectionCatalogue.all.map { $0.name })
-    }
-
     /// If two rows of a log had equal keys, a change could be attributed to the wrong one.
     @Test func `the keys of rows tell them apart`() throws {
         for seed in 1...UInt64(Effort.of(whole: 300, part: 8)) {

@@ -19,7 +19,7 @@ struct ChangeGroups {
 
     private let named: NamedLines
     private let shared: SharedLines
-    private let projection: any Projection.Type
+    private let dependencies: RowDependencies
     private var joins: GroupJoins
     private var roots: [Int32] = []
     /// The number of lines from which a group whose rows add up is read in parts.
@@ -29,10 +29,11 @@ struct ChangeGroups {
         _ projection: any Projection.Type, _ lines: LogLines, asOf given: Timestamp?,
         splitting: Int, threads: Int
     ) throws {
-        (self.projection, self.splitting) = (projection, splitting)
+        dependencies = ProjectionCatalogue.dependencies(of: projection)
+        self.splitting = splitting
         let named = try NamedLines(lines, threads: threads)
         let shared = try SharedLines(lines, named, asOf: given, threads: threads)
-        joins = GroupJoins(projection, named, shared, isPartial: given != nil)
+        joins = GroupJoins(dependencies, named, shared, isPartial: given != nil)
         roots = joins.roots
         (self.named, self.shared) = (named, shared)
     }
@@ -78,11 +79,9 @@ struct ChangeGroups {
         for index in named.all.indices {
             if let root = root(ofLine: index) { own[root, default: []].append(index) }
         }
-        if projection == Pending.self, shared.grantLines.isEmpty {
+        if let leading = dependencies.leadingTypes, shared.grantLines.isEmpty {
             own = own.filter { _, lines in
-                lines.contains {
-                    named.all[$0].type.map(ChangeGroups.leadingToWork.contains) ?? false
-                }
+                lines.contains { named.all[$0].type.map(leading.contains) ?? false }
             }
         }
         if let account {
@@ -94,7 +93,7 @@ struct ChangeGroups {
         return ChangeGroups.batched(
             own.map { root, lines in
                 var group = group(root, lines)
-                if projection == Accounts.self, lines.count >= splitting {
+                if dependencies.reach == .account, lines.count >= splitting {
                     group.parts = Dictionary(grouping: lines) { named.all[$0].family }.values
                         .map { self.group(root, $0) }
                 }
@@ -103,7 +102,7 @@ struct ChangeGroups {
     }
 
     private func group(_ root: Int, _ lines: [Int]) -> Group {
-        Group(root: root, lines: shared.lines(for: lines, of: projection, named))
+        Group(root: root, lines: shared.lines(for: lines, dependencies, named))
     }
 
     /// Divides groups into batches that are read with one name table each.
@@ -124,10 +123,6 @@ struct ChangeGroups {
         }
         return batch.isEmpty ? batches : batches + [batch]
     }
-
-    /// Without a server's grants, a group without an event of these types has no pending work:
-    /// nothing was presented or delivered.
-    private static let leadingToWork = Pending.reads.union(EventTypes(.deliveryDelivered))
 
     /// The number that represents a line's group; `nil` if the line belongs to no group or to
     /// several.

@@ -13,7 +13,7 @@ struct GroupJoins {
         case product(UInt32)
     }
 
-    private let projection: any Projection.Type
+    private let dependencies: RowDependencies
     private var sets: DisjointSets
     private var nodes: [Key: Int] = [:]
     private(set) var roots: [Int32] = []
@@ -22,24 +22,21 @@ struct GroupJoins {
     /// Joins the families of a log. If `isPartial`, the rows leave out events that aren't true yet,
     /// so that an account that is known at one line may be unknown at the next.
     init(
-        _ projection: any Projection.Type, _ named: NamedLines, _ shared: SharedLines,
+        _ dependencies: RowDependencies, _ named: NamedLines, _ shared: SharedLines,
         isPartial: Bool
     ) {
-        self.projection = projection
+        self.dependencies = dependencies
         sets = DisjointSets(count: named.familyLimit)
-        if projection == Accounts.self {
+        switch dependencies.reach {
+        case .family: break
+        case .consumable: joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
+        case .lastingProduct: joinStocks(named, isPartial) { !shared.isSurelyConsumable($0) }
+        case .receipt: joinReceipts(named, shared, isPartial)
+        case .account:
             GroupJoins.eachOwner(named, isPartial, isStrict: true) { join($0, .account($1)) }
-        } else if projection == Receipt.self {
-            joinReceipts(named, shared, isPartial)
-        } else if projection == Pending.self {
-            joinStocks(named, isPartial) { !shared.isSurelyConsumable($0) }
-        } else if projection == Entitlements.self {
-            joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
-        } else if projection == Balances.self {
-            joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
-            addConsumed(named, shared)
         }
-        for lineNames in named.all where shared.isContested(lineNames.product, by: projection) {
+        if dependencies.ownLineHasRow { addOwnLines(named, shared) }
+        for lineNames in named.all where shared.isContested(lineNames.product, by: dependencies) {
             join(lineNames, .product(lineNames.product))
         }
         for (key, node) in nodes { keyRoots[key] = sets.find(node) }
@@ -50,19 +47,14 @@ struct GroupJoins {
 
     /// The key of the group for a line without a family.
     func key(of lineNames: NamedLines.Names) -> Key? {
-        if lineNames.type == .receiptRefreshed, projection == Receipt.self {
-            return .account(lineNames.account)
-        }
-        if lineNames.type == .paymentRequested, projection == Accounts.self {
-            return .account(lineNames.account)
-        }
-        if lineNames.type == .deliveryConsumed,
-            projection == Entitlements.self || projection == Balances.self
-        {
+        guard let type = lineNames.type, type == dependencies.ownType else { return nil }
+        switch dependencies.reach {
+        case .family: return nil
+        case .receipt, .account: return .account(lineNames.account)
+        case .consumable, .lastingProduct:
             let stock = Key.stock(lineNames.account, lineNames.product)
             return keyRoots[stock] == nil ? .product(lineNames.product) : stock
         }
-        return nil
     }
 
     private mutating func join(_ lineNames: NamedLines.Names, _ key: Key) {
@@ -156,11 +148,11 @@ struct GroupJoins {
         }
     }
 
-    /// Gives a group to what accounts consumed without a purchase, which has a row too.
-    private mutating func addConsumed(_ named: NamedLines, _ shared: SharedLines) {
-        for lineNames in named.all where lineNames.type == .deliveryConsumed {
+    /// Gives a group to each line without a family that has a row of its own.
+    private mutating func addOwnLines(_ named: NamedLines, _ shared: SharedLines) {
+        for lineNames in named.all where lineNames.type == dependencies.ownType {
             let stock = node(of: .stock(lineNames.account, lineNames.product))
-            if shared.isContested(lineNames.product, by: projection) {
+            if shared.isContested(lineNames.product, by: dependencies) {
                 sets.join(stock, node(of: .product(lineNames.product)))
             }
         }

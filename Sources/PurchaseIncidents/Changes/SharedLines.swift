@@ -165,30 +165,34 @@ struct SharedLines {
     }
 
     /// Whether the rows of a projection about one product depend on each other.
-    func isContested(_ product: UInt32, by projection: any Projection.Type) -> Bool {
+    func isContested(_ product: UInt32, by dependencies: RowDependencies) -> Bool {
         product != 0
             && (contested.contains(product)
-                || ((projection == Entitlements.self || projection == Balances.self)
+                || (dependencies.ownType == .deliveryConsumed
                     && consumedByNobody.contains(product)))
     }
 
     /// The lines of a group and the shared lines that its rows depend on, in order.
-    func lines(for own: [Int], of projection: any Projection.Type, _ named: NamedLines) -> [Int] {
+    func lines(for own: [Int], _ dependencies: RowDependencies, _ named: NamedLines) -> [Int] {
         var all = Set(own)
         all.formUnion(openings)
         // What an account bought and spent doesn't depend on what its products are.
-        if projection == Accounts.self { return all.sorted() }
+        if dependencies.reach == .account { return all.sorted() }
         let groupNames = GroupNames(own, named)
         for product in groupNames.products { all.formUnion(byProduct[product] ?? []) }
-        if projection == Subscriptions.self {
+        if dependencies.reads.contains(.content) {
             for product in groupNames.products.union([0]) { all.formUnion(contents[product] ?? []) }
-        } else if projection == Pending.self {
+        }
+        if dependencies.reads.contains(.serverGrants) {
             all.formUnion(grantLines)
             all.formUnion(groupNames.deliveringDevices.compactMap { installations[$0] })
+        }
+        if dependencies.reads.contains(.selections) {
             for device in groupNames.restoringDevices where selecting.contains(device) {
                 all.formUnion(restores[device] ?? [])
             }
-        } else if projection == Restores.self {
+        }
+        if dependencies.reads.contains(.requests) {
             let accounts = groupNames.accounts.union([0])
             // Anybody's request may restore a purchase without a known owner.
             var lists = groupNames.accounts.contains(0) ? [allRequests] : []
@@ -197,9 +201,8 @@ struct SharedLines {
                 lists += groupNames.products.map { unlocked[.stock(account, $0)] ?? [] }
             }
             for list in lists { all.formUnion(SharedLines.firsts(of: list, after: own)) }
-        } else if projection == Receipt.self {
-            addReceipts(own, groupNames, named, to: &all)
         }
+        if dependencies.reach == .receipt { addReceipts(own, groupNames, named, to: &all) }
         return all.sorted()
     }
 

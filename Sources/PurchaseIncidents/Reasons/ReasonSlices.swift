@@ -34,7 +34,8 @@ struct ReasonSlices {
         }
         if let row = answer.row { seed(named: row) }
         addNames()
-        if question.projection == Pending.self {
+        let reads = question.projection.map { ProjectionCatalogue.dependencies(of: $0).reads }
+        if reads?.contains(.serverGrants) ?? false {
             firstServerGrant = named.all.firstIndex {
                 $0.type == .deliveryDelivered && $0.device == 0
             }
@@ -86,14 +87,16 @@ struct ReasonSlices {
     }
 
     private mutating func seed(_ row: ShownRow) {
-        if row.projection == Receipt.name || row.projection == Accounts.name {
+        guard let projection = ProjectionCatalogue.find(row.projection) else { return }
+        switch ProjectionCatalogue.dependencies(of: projection).reach {
+        case .receipt, .account:
             let account = row.text("account").map { named.handle(AccountID<Written>($0)) } ?? 0
             accounts.insert(account)
             families.formUnion(families { account == 0 || $0.names(account: account) })
-        } else if row.projection == Entitlements.name || row.projection == Balances.name,
-            let product = row.text("product")
-        {
+        case .consumable:
+            guard let product = row.text("product") else { return }
             seed(account: row.text("account"), product: product)
+        case .family, .lastingProduct: return
         }
     }
 

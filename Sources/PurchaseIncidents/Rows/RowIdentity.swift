@@ -19,15 +19,8 @@ public struct RowIdentity: Hashable, Sendable {
     }
 
     /// The keys that identify the rows of each projection, in the order of the catalogue.
-    public static let keys: [(projection: String, keys: [String])] = [
-        (Entitlements.name, ["account", "product", "original"]),
-        (Pending.name, ["transaction", "payment"]),
-        (Restores.name, ["account", "product", "original"]),
-        (Receipt.name, ["account", "transaction"]),
-        (Subscriptions.name, ["original"]),
-        (Accounts.name, ["account"]),
-        (Balances.name, ["account", "product"]),
-    ]
+    public static let keys: [(projection: String, keys: [String])] =
+        ProjectionCatalogue.own.map { ($0.name, $0.identity) }
 
     /// The keys that identify the rows of a projection, always with `account`.
     static func keys(of projection: any Projection.Type) -> [String] {

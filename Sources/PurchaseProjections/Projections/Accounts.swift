@@ -13,6 +13,8 @@ public struct Accounts: Projection, CatalogueProjection {
     public static let summary = "what each account bought, spent and got back, and who paid"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.paymentRequested)
+    package static let identity = ["account"]
+    package static let dependencies = RowDependencies(.account, ownType: .paymentRequested)
 
     private var payments: [AccountHandle?: Payments] = [:]
 

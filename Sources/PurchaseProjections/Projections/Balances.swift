@@ -19,6 +19,9 @@ public struct Balances: Projection, CatalogueProjection {
     public static let summary = "what is left of each account's consumables, and what refunds lost"
     /// The event types that the projection folds besides the facts.
     public static let reads = ConsumedUnits.reads
+    package static let identity = ["account", "product"]
+    package static let dependencies = RowDependencies(
+        .consumable, ownType: .deliveryConsumed, ownLineHasRow: true)
 
     private var consumed = ConsumedUnits()
 

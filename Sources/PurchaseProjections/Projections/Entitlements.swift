@@ -12,6 +12,8 @@ public struct Entitlements: Projection, CatalogueProjection {
     public static let summary = "what each account is entitled to, and whether the app granted it"
     /// The event types that the projection folds besides the facts.
     public static let reads = ConsumedUnits.reads
+    package static let identity = ["account", "product", "original"]
+    package static let dependencies = RowDependencies(.consumable, ownType: .deliveryConsumed)
 
     private var consumed = ConsumedUnits()
 

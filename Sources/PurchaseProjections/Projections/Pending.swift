@@ -18,6 +18,10 @@ public struct Pending: Projection, CatalogueProjection {
     public static let reads = EventTypes(
         .appLaunched, .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed,
         .queuePurchased, .queueRestored, .queueFinished, .queueRemoved, .deliveryDelivered)
+    package static let identity = ["transaction", "payment"]
+    package static let dependencies = RowDependencies(
+        .lastingProduct, reads: [.serverGrants, .selections],
+        leadingTypes: reads.union(EventTypes(.deliveryDelivered)))
 
     /// The app's next step.
     public enum Step: String, CaseIterable, Hashable, Sendable {

@@ -38,6 +38,12 @@ extension Projection {
 
 /// A projection of this package, whose rows become lines without dynamic dispatch for each row.
 package protocol CatalogueProjection: Projection {
+    /// The keys that identify a row while its other values change; no two rows of a log agree in
+    /// all of them.
+    static var identity: [String] { get }
+    /// The lines besides those of its own family that a row depends on.
+    static var dependencies: RowDependencies { get }
+
     /// Visits the state that a snapshot keeps.
     mutating func visitFields(_ visitor: FieldVisitor)
 

@@ -16,6 +16,8 @@ public struct Receipt: Projection, CatalogueProjection {
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(
         .queuePurchased, .queueFinished, .receiptRefreshed, .receiptListed)
+    package static let identity = ["account", "transaction"]
+    package static let dependencies = RowDependencies(.receipt, ownType: .receiptRefreshed)
 
     /// Whether a finished non-renewing subscription leaves the receipt (G1.2, G4.13).
     public enum NonRenewing: String, CaseIterable, Hashable, Sendable {

@@ -13,6 +13,8 @@ public struct Restores: Projection, CatalogueProjection {
         "what each account can restore, and whether the latest restore granted it"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.restoreRequested, .deliveryUnlocked)
+    package static let identity = ["account", "product", "original"]
+    package static let dependencies = RowDependencies(reads: .requests)
 
     /// The state of a product that can be restored.
     public enum State: String, CaseIterable, Hashable, Sendable {

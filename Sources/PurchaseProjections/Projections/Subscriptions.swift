@@ -12,6 +12,8 @@ public struct Subscriptions: Projection, CatalogueProjection {
     public static let summary = "subscription lines: periods, lapses, status and readable content"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes()
+    package static let identity = ["original"]
+    package static let dependencies = RowDependencies(reads: .content)
 
     /// The status of a subscription.
     public enum Status: String, CaseIterable, Hashable, Sendable {
