@@ -92,7 +92,7 @@ public final class LineDecoder {
     ) -> DecodedLine<Names.S> {
         withPlace(of: Event<Names.S>.self) { place in
             guard let place = place.baseAddress else { return .blank }
-            place.initialize(to: .blank)
+            place.initialize(to: Names.blank)
             let kind = decode(
                 line, into: place, with: nameDecoder, skippingFastPath: skippingFastPath)
             if case .event = kind { return .event(place.move()) }

@@ -49,7 +49,7 @@ final class LineBlock {
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
         records = .allocate(capacity: capacity)
         events = .allocate(capacity: capacity)
-        events.initialize(repeating: .blank, count: capacity)
+        events.initialize(repeating: InternedNameDecoder.blank, count: capacity)
     }
 
     deinit {
@@ -158,7 +158,7 @@ final class LineBlock {
         // Both element types are trivial, so their bytes can be copied.
         let grownEvents = UnsafeMutablePointer<LogEvent>.allocate(capacity: capacity * 2)
         grownEvents.moveInitialize(from: events, count: capacity)
-        (grownEvents + capacity).initialize(repeating: .blank, count: capacity)
+        (grownEvents + capacity).initialize(repeating: InternedNameDecoder.blank, count: capacity)
         events.deallocate()
         let grownRecords = UnsafeMutablePointer<Record>.allocate(capacity: capacity * 2)
         grownRecords.moveInitialize(from: records, count: capacity)

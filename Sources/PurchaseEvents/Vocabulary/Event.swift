@@ -42,10 +42,8 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// The product that the fact names, readable without copying the fact.
     @Packed public private(set) var product: ProductID<S>?
 
-    /// A valid placeholder event; the decoder writes events over it.
-    static var blank: Event { Event() }
-
-    private init() {
+    /// Creates a placeholder.
+    init() {
         seq = 1
         at = Timestamp(milliseconds: 0)
         storedFact = .appLaunched

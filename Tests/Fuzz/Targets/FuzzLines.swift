@@ -14,7 +14,7 @@ final class LineFuzz {
 
     init() {
         place = .allocate(capacity: 1)
-        place.initialize(to: .blank)
+        place.initialize(to: LogEvent())
     }
 
     deinit { place.deallocate() }

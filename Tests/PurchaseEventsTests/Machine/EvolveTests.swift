@@ -179,7 +179,7 @@ struct EvolveTests {
             .deliveryDelivered(.init(transaction: id)),
             .queueFinished(entry: .transaction(id)),
         ]
-        var event = LogEvent.blank
+        var event = LogEvent()
         event.at = History.hour(0)
         for fact in facts {
             event.fact = fact

@@ -1,5 +1,7 @@
 protocol NameDecoder {
     associatedtype S: Spelling
+    /// A valid placeholder, made once; the decoder writes events over it.
+    static var blank: Event<S> { get }
     /// The placeholder for a name in a line that isn't understood.
     static var noName: S.Name { get }
     static var noText: S.Text { get }
@@ -18,6 +20,7 @@ extension NameDecoder {
 
 struct WrittenNameDecoder: NameDecoder {
     typealias S = Written
+    static let blank = Event<Written>()
     static var noName: String { "" }
     static var noText: String { "" }
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> String {
@@ -31,6 +34,7 @@ struct WrittenNameDecoder: NameDecoder {
 
 struct InternedNameDecoder: NameDecoder {
     typealias S = Interned
+    static let blank = Event<Interned>()
     static var noName: Handle { Handle(rawValue: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
     /// The tables of the decoder's names, unmanaged: a name decoder lives for one line only.
@@ -67,6 +71,7 @@ struct InternedNameDecoder: NameDecoder {
 
 struct FingerprintedNameDecoder: NameDecoder {
     typealias S = Fingerprinted
+    static let blank = Event<Fingerprinted>()
     static var noName: Fingerprint { Fingerprint(high: 0, low: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
     let hashKey: HashKey

@@ -46,7 +46,7 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
 
     @inline(__always)
     private func place(of index: Int) -> UnsafeMutablePointer<Value> {
-        chunks[index >> DenseCells<Value>.chunkBits] + index & DenseCells<Value>.chunkMask
+        chunks[index &>> DenseChunk.bits] + index & DenseChunk.mask
     }
 
     /// Visits the values, a run of neighbours at a time; an empty table can be read into.
@@ -59,7 +59,7 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
             if count > 0 { reach(count - 1) }
             self.count = count
         }
-        let size = 1 << DenseCells<Value>.chunkBits
+        let size = 1 << DenseChunk.bits
         for start in stride(from: 0, to: count, by: size) {
             let run = min(count - start, size)
             visit(UnsafeMutableBufferPointer(start: place(of: start), count: run))
@@ -102,10 +102,13 @@ extension FieldVisitor {
     }
 }
 
-private final class DenseCells<Value> {
-    static var chunkBits: Int { 8 }
-    static var chunkMask: Int { 1 << chunkBits - 1 }
+/// The size of a chunk; outside the generic type, which a debug build looks up at each access.
+private enum DenseChunk {
+    static var bits: Int { 8 }
+    static var mask: Int { 1 &<< bits &- 1 }
+}
 
+private final class DenseCells<Value> {
     /// The chunks; index −1 holds a chunk with only the empty value.
     private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     private(set) var count = 0
@@ -122,18 +125,18 @@ private final class DenseCells<Value> {
     convenience init(copying other: DenseCells) {
         self.init(other.chunks[-1].pointee)
         while count < other.count {
-            let chunk = other.chunks[count >> DenseCells.chunkBits]
-            let part = min(other.count - count, 1 << DenseCells.chunkBits)
+            let chunk = other.chunks[count &>> DenseChunk.bits]
+            let part = min(other.count - count, 1 << DenseChunk.bits)
             newChunk().initialize(from: chunk, count: part)
             count += part
         }
     }
 
     deinit {
-        for start in stride(from: 0, to: count, by: 1 << DenseCells.chunkBits) {
-            let chunk = chunks[start >> DenseCells.chunkBits]
-            chunk.deinitialize(count: min(count - start, 1 << DenseCells.chunkBits))
-            LongMemory.deallocate(chunk, capacity: 1 << DenseCells.chunkBits)
+        for start in stride(from: 0, to: count, by: 1 << DenseChunk.bits) {
+            let chunk = chunks[start >> DenseChunk.bits]
+            chunk.deinitialize(count: min(count - start, 1 << DenseChunk.bits))
+            LongMemory.deallocate(chunk, capacity: 1 << DenseChunk.bits)
         }
         chunks[-1].deinitialize(count: 1)
         chunks[-1].deallocate()
@@ -148,10 +151,10 @@ private final class DenseCells<Value> {
     /// Adds cells up to an index and beyond: to the end of the chunk, except that the first chunk
     /// only doubles, because most tables of a short log are short.
     func makeRoom(for index: Int) {
-        let size = 1 << DenseCells.chunkBits
+        let size = 1 << DenseChunk.bits
         while count <= index {
-            let place = count & DenseCells.chunkMask
-            let chunk = place == 0 ? newChunk() : chunks[count >> DenseCells.chunkBits]
+            let place = count & DenseChunk.mask
+            let chunk = place == 0 ? newChunk() : chunks[count &>> DenseChunk.bits]
             let end = count < size ? min(max(index + 1, 2 * count, 4), size) : size
             (chunk + place).initialize(repeating: chunks[-1].pointee, count: end - place)
             count += end - place
@@ -160,7 +163,7 @@ private final class DenseCells<Value> {
 
     /// Allocates the chunk that starts at ``count``.
     private func newChunk() -> UnsafeMutablePointer<Value> {
-        let number = count >> DenseCells.chunkBits
+        let number = count &>> DenseChunk.bits
         if number == capacity {
             let grown = DenseCells.room(capacity * 2)
             (grown - 1).initialize(from: chunks - 1, count: capacity + 1)
@@ -170,7 +173,7 @@ private final class DenseCells<Value> {
         // Aligns values whose size is a multiple of the cache line to cache lines.
         let stride = MemoryLayout<Value>.stride
         let chunk = LongMemory.allocate(
-            Value.self, capacity: 1 << DenseCells.chunkBits,
+            Value.self, capacity: 1 << DenseChunk.bits,
             alignment: stride % 64 == 0 ? 64 : MemoryLayout<Value>.alignment)
         chunks[number] = chunk
         return chunk
