@@ -15,7 +15,7 @@ struct LogAssembler: ~Copyable {
     /// The latest record of each identity.
     private var identities: [Fingerprint: Known] = [:]
     /// The earlier records of the identities that came with several contents.
-    private var earlier: [Statement: Known] = [:]
+    private var earlier: [RecordKey: Known] = [:]
     private var statements: Set<Fingerprint> = []
     /// The plan that each subscription with an open change is to renew with.
     private var openChanges: [Fingerprint: Fingerprint] = [:]
@@ -31,7 +31,7 @@ struct LogAssembler: ~Copyable {
         var file: UInt32, line: UInt32
     }
 
-    private struct Statement: Hashable {
+    private struct RecordKey: Hashable {
         var identity: Fingerprint, content: Fingerprint
     }
 
@@ -111,7 +111,7 @@ struct LogAssembler: ~Copyable {
         }
         let first = Int(latest?.facts ?? 0)
         if let latest {
-            earlier[Statement(identity: head.identity, content: latest.content)] = latest
+            earlier[RecordKey(identity: head.identity, content: latest.content)] = latest
         }
         identities[head.identity] = Known(
             content: head.content, facts: Int32(clamping: first + Int(head.facts)),
@@ -164,7 +164,7 @@ struct LogAssembler: ~Copyable {
     private func known(_ head: PackedSource.Head, _ latest: Known?) -> Known? {
         guard let latest else { return nil }
         if latest.content == head.content { return latest }
-        return earlier[Statement(identity: head.identity, content: head.content)]
+        return earlier[RecordKey(identity: head.identity, content: head.content)]
     }
 
     private func shown(_ known: Known) -> String {
