@@ -113,8 +113,12 @@ extension SlowChecker {
             return false
         }
         return places(before: place) { $0.signedAt.map { $0 > signed } ?? false }.contains {
-            lineKey($0, upTo: place) == line
+            lineKey($0, upTo: place) == line && !isOfSameNotification($0, place)
         }
+    }
+
+    private func isOfSameNotification(_ place: Int, _ other: Int) -> Bool {
+        events[place].source != nil && events[place].source == events[other].source
     }
 
     /// The original of the line that a statement is about, as known at a place.
