@@ -66,6 +66,7 @@ private struct AppStoreImport {
     private var apps = AppNames()
     private var receipts = NamelessReceipts()
     private var environments = AppEnvironments()
+    private var pages = OpenPages()
     private var logRemarks = LimitedRemarks()
     private var bytesBefore = 0
     private var fileRemarks = LimitedRemarks()
@@ -107,6 +108,7 @@ private struct AppStoreImport {
             }
             fileRemarks.add(result.remarks)
             fileTally.add(result.tally)
+            result.tally.pages.forEach { pages.take($0) }
         }
         summary.records += batch.count
     }
@@ -171,8 +173,7 @@ private struct AppStoreImport {
         var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }
         try assembler.assemble(&sorter, app: apps.app, environments.environment)
         logRemarks.add(assembler.remarks)
-        for kind in ImportKind.allCases {
-            guard case let place?? = summary.tally.lastPages[kind] else { continue }
+        for (kind, place) in pages.all {
             logRemarks.add(
                 .note, at: place,
                 "more \(kind.words.many) follow; without them, the log lacks what they state")

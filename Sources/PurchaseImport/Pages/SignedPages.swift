@@ -8,12 +8,14 @@ extension AppStoreFormat {
     static let history = AppStoreFormat(
         kind: .history, recognises: { $0["signedTransactions"]?.elements != nil },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, .history, remarks, context) else { return [] }
+            guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(["signedTransactions", "revision", "status"])
             page.checkOrder()
-            return page.elements("signedTransactions").compactMap { element, path in
-                page.transaction(element, path)?.source()
+            let opened = page.elements("signedTransactions").compactMap { element, path in
+                OpenedRecord(element, path: path, remarks, context)
             }
+            page.noteEnd(of: .history, opened.first?.payload["appTransactionId"]?.plainText)
+            return opened.compactMap { page.transaction($0)?.source() }
         })
 
     /// The response to a look-up of one transaction.
@@ -25,7 +27,7 @@ extension AppStoreFormat {
             }
         },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, .transactionInfo, remarks, context) else { return [] }
+            guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(
                 transactionInfoKeys.union(["status", "originalTransactionId"]))
             if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
@@ -48,7 +50,7 @@ extension AppStoreFormat {
                 : groups.allSatisfy { $0["lastTransactions"]?.elements != nil }
         },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, .status, remarks, context) else { return [] }
+            guard let page = Page(document, remarks, context) else { return [] }
             page.remarkUnknownKeys(["data"])
             return page.record.records("data").flatMap { $0.records("lastTransactions") }
                 .flatMap(page.line)
@@ -58,9 +60,8 @@ extension AppStoreFormat {
         kind: .notificationHistory,
         recognises: { $0["notificationHistory"]?.elements != nil },
         readStatements: { document, remarks, context in
-            guard let page = Page(document, .notificationHistory, remarks, context) else {
-                return []
-            }
+            guard let page = Page(document, remarks, context) else { return [] }
+            page.noteEnd(of: .notificationHistory)
             page.remarkUnknownKeys(["notificationHistory", "paginationToken"])
             return page.record.records("notificationHistory").compactMap { item in
                 SendAttempts.check(item)
@@ -85,23 +86,25 @@ private struct Page {
     private let context: ReadContext
 
     /// Returns `nil`, with a remark, for another app's page.
-    init?(
-        _ document: JSONValue, _ kind: ImportKind, _ remarks: ImportRemarks, _ context: ReadContext
-    ) {
+    init?(_ document: JSONValue, _ remarks: ImportRemarks, _ context: ReadContext) {
         guard let record = RecordReader(document, remarks: remarks), context.accepts(record) else {
             return nil
         }
-        remarks.notePage(of: kind, more: Page.more(record))
         self.record = record
         self.context = context
         app = record.name("bundleId")
         environment = AppStoreEnvironment.stated(record)
     }
 
-    private static func more(_ record: RecordReader) -> ImportPlace? {
-        guard record.flag("hasMore") == true else { return nil }
-        return record.remarks.place(
-            of: record.value("hasMore")?.offset ?? record.offset, path: record.path(to: "hasMore"))
+    /// Notes whether more pages follow this one, of a customer if it is one's.
+    func noteEnd(of kind: ImportKind, _ customer: String? = nil) {
+        var end = PageEnd(kind: kind, customer: customer.map(PackedSource.fingerprint(of:)))
+        if record.flag("hasMore") == true {
+            end.more = record.remarks.place(
+                of: record.value("hasMore")?.offset ?? record.offset,
+                path: record.path(to: "hasMore"))
+        }
+        record.remarks.note(end)
     }
 
     func remarkUnknownKeys(_ known: Set<String>) {
@@ -118,9 +121,8 @@ private struct Page {
     }
 
     /// A transaction on the page, signed or decoded, or `nil`, with a remark, if it is skipped.
-    func transaction(_ element: JSONValue, _ path: String) -> SignedTransaction? {
-        accepted(OpenedRecord(element, path: path, record.remarks, context))
-            .flatMap { SignedTransaction($0, context) }
+    func transaction(_ opened: OpenedRecord) -> SignedTransaction? {
+        accepted(opened).flatMap { SignedTransaction($0, context) }
     }
 
     /// The record; `nil` if its signature is invalid, or if its app or environment isn't the
@@ -158,6 +160,12 @@ private struct Page {
         let end = transaction?.row.expiresAt
         if let renewal {
             sources.append(renewal.source(status: status, end: end, app: app ?? transaction?.app))
+            if status == .grace, renewal.pending.graceExpiresAt == nil {
+                item.remark(
+                    .warning, "status",
+                    "expected `gracePeriodExpiresDate` of the renewal info beside it, seen none; "
+                        + "recorded a retry without a grace period")
+            }
         } else if let status, status != .active, status != .revoked {
             item.remark(
                 .warning, "status",

@@ -41,8 +41,8 @@ public struct ImportTally: Hashable, Sendable {
         accountKeys.values.count { $0.isSuperset(of: [.token, .customer]) }
     }
 
-    /// For each kind of page, the last page, if it says that more follow; `nil` if it is the end.
-    var lastPages: [ImportKind: ImportPlace?] = [:]
+    /// The ends of the pages of one record, in order.
+    var pages: [PageEnd] = []
 
     /// Creates a tally of zeros.
     public init() {}
@@ -54,6 +54,5 @@ public struct ImportTally: Hashable, Sendable {
         repeated += other.repeated
         unnamedCustomers += other.unnamedCustomers
         accountKeys.merge(other.accountKeys) { $0.union($1) }
-        lastPages.merge(other.lastPages) { _, later in later }
     }
 }

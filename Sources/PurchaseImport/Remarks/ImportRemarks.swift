@@ -80,10 +80,7 @@ final class ImportRemarks {
         change { $0.accountKeys[key, default: []].formUnion(hasToken ? .token : .customer) }
     }
 
-    /// Records whether a page says that more pages follow, and where.
-    func notePage(of kind: ImportKind, more place: ImportPlace?) {
-        change { $0.lastPages[kind] = .some(place) }
-    }
+    func note(_ page: PageEnd) { change { $0.pages.append(page) } }
 
     func count(_ signature: SignatureCheck) { change { $0.signatures[signature, default: 0] += 1 } }
 
