@@ -244,13 +244,20 @@ struct ServerNotificationFacts {
             notification.transaction?.row.terms.plan == .monthly
             || notification.renewal?.isMonthly == true
         let commitment: Bool? = stated == nil && isMonthly ? true : nil
-        let fact = line.flatMap { line in
-            (stated ?? byName).map {
-                PendingRenewal(original: line).autoRenewal(isOn: $0, commitment: commitment)
-            }
+        func renewal(_ isOn: Bool?, commitment: Bool?) -> Fact<Written>? {
+            guard let line, let isOn else { return nil }
+            return PendingRenewal(original: line).autoRenewal(isOn: isOn, commitment: commitment)
         }
         coveredParts.insert(commitment == true ? .commitment : .autoRenewal)
-        state(fact, or: missingRenewal)
+        state(renewal(stated ?? byName, commitment: commitment), or: missingRenewal)
+        guard let stated, let byName else { return }
+        if isMonthly, notification.renewal?.renewsCommitment == nil {
+            state(renewal(byName, commitment: true), or: missingRenewal)
+        } else if !isMonthly, stated != byName {
+            notification.opened.record.remark(
+                .note, "subtype",
+                "the renewal info says that the renewal is \(stated ? "on" : "off"): recorded that")
+        }
     }
 
     /// Adds the expiry for the reason that the subtype says; with an unknown subtype, for the

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// A document of the App Store that states nothing a log has a place for (appstore.md, 2.10).
 enum OtherDocument {
-    case retentionRequest, apiError, extensionAnswer, massExtensionAnswer, group
+    case retentionRequest, apiError, extensionAnswer, massExtensionAnswer, testAnswer, group
 
     init?(_ document: JSONValue) {
         func has(_ keys: String...) -> Bool { keys.allSatisfy { document[$0] != nil } }
@@ -12,8 +12,10 @@ enum OtherDocument {
             self = .apiError
         } else if has("success", "effectiveDate") {
             self = .extensionAnswer
-        } else if has("requestIdentifier", "complete") {
+        } else if has("requestIdentifier"), has("complete") || document.members?.count == 1 {
             self = .massExtensionAnswer
+        } else if has("testNotificationToken") {
+            self = .testAnswer
         } else if document["groups"]?.elements != nil || document["members"]?.elements != nil {
             self = .group
         } else {
@@ -37,6 +39,8 @@ enum OtherDocument {
         case .massExtensionAnswer:
             "an answer to Extend Subscription Renewal Dates for All Active Subscribers: the "
                 + "notifications RENEWAL_EXTENDED or the transactions state the new dates"
+        case .testAnswer:
+            "an answer to Request a Test Notification: the notification TEST is the test itself"
         case .group:
             "a page of a purchasing group: membership is no entitlement; the transactions of the "
                 + "members state their seats"

@@ -57,7 +57,8 @@ struct RecordReader {
     ) -> String? {
         guard let value = value(key) else { return nil }
         guard let text = value.plainText else {
-            remark(.warning, key, "expected a text, seen \(value.kindWords); ignored")
+            let expected = isExact ? expected : "a text"
+            remark(.warning, key, "expected \(expected), seen \(value.kindWords); ignored")
             return nil
         }
         if isExact, !isExpected(value) {
@@ -72,8 +73,13 @@ struct RecordReader {
     private func number(_ key: String) -> String? { plain(key, "a number", { $0.isNumber }) }
 
     /// A text that is valid as a name in a log.
-    func name(_ key: String) -> String? {
-        guard var name = text(key) else { return nil }
+    func name(_ key: String) -> String? { text(key).flatMap { checked($0, key) } }
+
+    /// A number as a name, such as one that isn't in a list.
+    func nameOfNumber(_ key: String) -> String? { number(key).flatMap { checked($0, key) } }
+
+    private func checked(_ text: String, _ key: String) -> String? {
+        var name = text
         let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
         guard isPlain, name.utf8.count <= NameCheck.maximumLength else {
             leaveOut(key, name, "a name of 1 to 255 bytes without control characters")

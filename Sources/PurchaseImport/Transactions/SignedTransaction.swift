@@ -59,6 +59,9 @@ extension SignedTransaction {
         app = record.name("bundleId")
         statement = SignedStatement(opened, about: "tx:\(transaction)", account: row.account)
         record.countUnplaced(of: "transactions", SignedTransaction.unplaced)
+        if row.cancelledAt == nil {
+            record.countUnplaced(of: "transactions", SignedTransaction.ofRevocation)
+        }
         record.remarkUnknownKeys(of: "transaction", known: SignedTransaction.known)
     }
 
@@ -77,8 +80,8 @@ extension SignedTransaction {
     /// The reason of a revocation that paid nobody back, and its key if its value is unknown; no
     /// reason for a refund.
     ///
-    /// A refund is never recorded on a guess: an unknown type, or an unknown reason without a type,
-    /// is a revocation for that reason.
+    /// A refund is never recorded on a guess: an unknown type, or without a type an unknown
+    /// ownership or reason, is a revocation for that reason.
     private static func revocationReason(
         _ record: RecordReader, _ ownership: Ownership?, _ refundReason: RefundReason?
     ) -> (String?, unknownKey: String?) {
@@ -90,6 +93,8 @@ extension SignedTransaction {
         }
         if let type {
             if let known = revocationTypes[type.lowercased()] { return (known?.rawValue, nil) }
+        } else if ownership == nil, let word = record.name("inAppOwnershipType") {
+            return (word, "inAppOwnershipType")
         } else if refundReason != nil || record.value("revocationReason") == nil {
             return (nil, nil)
         }
@@ -97,7 +102,7 @@ extension SignedTransaction {
         if isBundled || type?.lowercased().contains("bundle") == true {
             return (RevocationReason.bundle.rawValue, nil)
         }
-        let word = type ?? record.name("revocationReason") ?? "other"
+        let word = type ?? record.nameOfNumber("revocationReason") ?? "other"
         return (word, type == nil ? "revocationReason" : "revocationType")
     }
 
@@ -108,6 +113,11 @@ extension SignedTransaction {
         "revocationReason", "revocationDate", "isUpgraded", "offerType", "environment", "price",
         "currency", "revocationType", "revocationPercentage", "billingPlanType", "commitmentInfo",
         "appTransactionId",
+    ]
+
+    /// What only an event with the date of the revocation has a place for.
+    private static let ofRevocation: Set<String> = [
+        "revocationReason", "revocationType", "revocationPercentage",
     ]
 
     private static let unplaced = Set<String>([
