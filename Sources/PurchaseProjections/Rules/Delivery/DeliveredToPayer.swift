@@ -5,8 +5,9 @@ import PurchaseEvents
 ///
 /// A payment says who paid: the transaction's own or, for a renewal, that of its original or of
 /// another purchase of its subscription. Without one, the account that the statements name should
-/// be it; a warning, because renewals may carry the first account for ever. `restored-to-owner`
-/// checks who may restore.
+/// be it, for a restored transaction the one that restored; a warning, because renewals may carry
+/// the first account for ever. `restored-to-owner` judges what one account restores and another
+/// owns.
 struct DeliveredToPayer: CatalogueRule {
     static let level = Level.error
     static let statement =
@@ -80,7 +81,8 @@ struct DeliveredToPayer: CatalogueRule {
         _ account: AccountHandle, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let named = facts[transaction].account, named != account,
-            !facts[transaction].isRestored, facts.owner(of: transaction) != account
+            facts.owner(of: transaction) != account,
+            !isRestoredFromAnother(transaction, by: named, facts)
         else { return }
         let linked = facts.subscription(of: transaction)
         if linked?.linkedAccount == account || isBeforeLink(event, linked) { return }
@@ -97,6 +99,16 @@ struct DeliveredToPayer: CatalogueRule {
             notes: facts.stated(transaction),
             hint: "look at who was signed in when the transaction arrived; a renewal may name the "
                 + "account that subscribed first")
+    }
+
+    /// Whether an account restored what another owns: `restored-to-owner` judges whose it is.
+    private func isRestoredFromAnother(
+        _ transaction: TransactionHandle, by restorer: AccountHandle, _ facts: Facts
+    ) -> Bool {
+        guard facts[transaction].isRestored, let original = facts[transaction].original,
+            let owner = facts.owner(of: original)
+        else { return false }
+        return owner != restorer
     }
 
     /// The payment of a transaction, or of the original that it renews or restores.
