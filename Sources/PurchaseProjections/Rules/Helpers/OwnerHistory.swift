@@ -73,14 +73,21 @@ struct OwnerHistory: Sendable, Snapshotted {
         /// A period that the log showed before a link started before the link, whatever the clocks
         /// say.
         func spans(within period: Period, attested: LineNumber) -> [OwnerSpan] {
-            let begun = spans.lowerBound { $0.from > period.start }
-            let end = spans.lowerBound { $0.from >= period.accessEnd }
+            spans(from: period.start, until: period.accessEnd, attested: attested)
+        }
+
+        /// The spans between two instants, of which a line of the log attests the first.
+        func spans(
+            from start: Timestamp, until end: Timestamp, attested: LineNumber
+        ) -> [OwnerSpan] {
+            let begun = spans.lowerBound { $0.from > start }
+            let end = spans.lowerBound { $0.from >= end }
             let linked = spans.lowerBound { $0.line > attested }
             guard begun > 0 else { return Array(spans[..<end]) }
             var within = Array(spans[(begun - 1)..<max(begun, end)])
             guard linked < begun else { return within }
             // Links that the clocks date before the period follow its first instant.
-            let after = period.start.advanced(byMilliseconds: 1)
+            let after = start.advanced(byMilliseconds: 1)
             within[0].from = after
             within[0].until = max(after, within[0].until)
             guard linked > 0 else { return within }
