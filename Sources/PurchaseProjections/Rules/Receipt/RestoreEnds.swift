@@ -6,7 +6,7 @@ import PurchaseEvents
 /// A request stays open until its end, even across a launch. Several may be open at once, as after
 /// a double tap; an end is that of the latest. A request still open at the first request after a
 /// launch never ended. A request that is open at the end of the log is a note, because it may still
-/// end, unless the app was launched or another one ended since.
+/// end, unless the app was launched since.
 struct RestoreEnds: CatalogueRule {
     static let level = Level.warning
     static let statement =
@@ -66,7 +66,10 @@ struct RestoreEnds: CatalogueRule {
         let over = open.enumerated().filter { place, request in
             request.line < launched || isFull && place == 0
         }.map(\.element)
-        for request in over { findOpen(request, nil, next: line, facts, &report) }
+        for request in over {
+            let level: Level? = request.line < launched ? nil : .note
+            findOpen(request, level, next: line, facts, &report)
+        }
         if !over.isEmpty { devices[index].open = InlineList(Array(open.dropFirst(over.count))) }
         devices[index].open.append(Request(line: line, account: event.account))
         devices[index].device = event.device
@@ -77,9 +80,11 @@ struct RestoreEnds: CatalogueRule {
             devices[index].open.map { (device: devices[index], request: $0) }
         }
         for (device, request) in open.sorted(by: { $0.request.line < $1.request.line }) {
-            let latest = max(facts[device.device].launchedLine, device.endedLine)
-            let isOver = latest > request.line
-            findOpen(request, isOver ? nil : .note, next: isOver ? latest : 0, facts, &report)
+            let launched = facts[device.device].launchedLine
+            let latest = max(launched, device.endedLine)
+            findOpen(
+                request, request.line < launched ? nil : .note,
+                next: latest > request.line ? latest : 0, facts, &report)
         }
     }
 
