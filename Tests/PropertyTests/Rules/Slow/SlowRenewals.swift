@@ -84,7 +84,7 @@ extension SlowLines {
                 let earlier = agreed ?? before
                 agreed = nil
                 guard isWaiting(original, at: later.start), before.product == later.product,
-                    isRenewal(later), !isOffered(later), !isOffered(before),
+                    isRenewal(later, of: before), !isOffered(later), !isOffered(before),
                     let old = self[earlier.transaction].price,
                     let new = self[later.transaction].price,
                     self[earlier.transaction].currency == self[later.transaction].currency,
@@ -109,11 +109,15 @@ extension SlowLines {
         }?.value ?? false
     }
 
-    /// Whether a period was neither started anew nor asked for by a payment.
-    private func isRenewal(_ period: SlowPeriod) -> Bool {
+    /// Whether a period was neither started anew nor asked for by a payment; after a lapse, it must
+    /// be said to have renewed.
+    private func isRenewal(_ period: SlowPeriod, of before: SlowPeriod) -> Bool {
         let id = period.transaction
-        let isStarted = log.events.contains { $0.type == .renewalStarted && $0.transaction == id }
-        return !isStarted && log.payment(of: id, upTo: log.events.count - 1) == nil
+        func isStated(_ type: EventType) -> Bool {
+            log.events.contains { $0.type == type && $0.transaction == id }
+        }
+        return !isStated(.renewalStarted) && log.payment(of: id, upTo: log.events.count - 1) == nil
+            && (period.start <= before.end || isStated(.renewalRenewed))
     }
 
     private func isOffered(_ period: SlowPeriod) -> Bool {

@@ -4,7 +4,9 @@ import PurchaseEvents
 ///
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
 /// more than the last period whose price was agreed to. Offers and new starts are not compared; an
-/// expiry of the subscription ends the wait, for what follows is a new start.
+/// expiry of the subscription ends the wait, for what follows is a new start. A dearer period after
+/// a lapse may be one too, and is one after the longest billing retry, unless the log says
+/// `renewal.renewed`.
 struct PriceConsented: CatalogueRule {
     static let level = Level.warning
     static let statement = """
@@ -27,10 +29,10 @@ struct PriceConsented: CatalogueRule {
     private var consents: [TransactionHandle: [Consent]] = [:]
     /// Transactions bought with an offer.
     private var offered = TransactionSet()
-    private var started = TransactionSet()
+    private var started = TransactionSet(), renewed = TransactionSet()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&consents).visit(&offered).visit(&started)
+        visitor.visit(&consents).visit(&offered).visit(&started).visit(&renewed)
     }
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
@@ -49,6 +51,7 @@ struct PriceConsented: CatalogueRule {
             started.insert(payload.transaction)
             if payload.offer != nil { offered.insert(payload.transaction) }
         } else if event.type == .renewalRenewed, case .renewalRenewed(let payload) = event.fact {
+            renewed.insert(payload.transaction)
             if payload.offer != nil { offered.insert(payload.transaction) }
         }
     }
@@ -83,9 +86,18 @@ struct PriceConsented: CatalogueRule {
                 guard stated > 0, let consent = own[..<stated].last,
                     consent.consent == .pending, pair.earlier.product == pair.later.product,
                     !started.contains(later), facts[later].payment == nil,
-                    !offered.contains(later), !offered.contains(pair.earlier.transaction)
+                    !isStart(pair, facts), !offered.contains(later), !offered.contains(pair.earlier.transaction)
                 else {
                     agreed = nil
+                    return
+                }
+                if mayBeStart(pair) {
+                    agreed = nil
+                    if isDearer(pair, facts) != false {
+                        report.cannotTell(
+                            "no statement says whether transaction \(facts.text(later)), after a "
+                                + "lapse, renewed or began anew")
+                    }
                     return
                 }
                 let pair = Neighbours(earlier: agreed ?? pair.earlier, later: pair.later)
@@ -93,6 +105,26 @@ struct PriceConsented: CatalogueRule {
                 agreed = isDearer ? pair.earlier : nil
             }
         }
+    }
+
+    /// Whether the later of two periods comes after a lapse, and nothing says that it renewed.
+    private func mayBeStart(_ pair: Neighbours) -> Bool {
+        pair.earlier.end < pair.later.start && !renewed.contains(pair.later.transaction)
+    }
+
+    /// Whether the later of two periods began after the store had given up to renew (G6.6).
+    private func isStart(_ pair: Neighbours, _ facts: Facts) -> Bool {
+        let isMonthly = facts[pair.earlier.transaction].terms.plan == .monthly
+        let limit = isMonthly ? RetryState.longestMonthly : RetryState.longest
+        return mayBeStart(pair) && pair.earlier.end.distance(to: pair.later.start) > limit
+    }
+
+    /// Whether the later of two periods costs more; `nil` if no statement says.
+    private func isDearer(_ pair: Neighbours, _ facts: Facts) -> Bool? {
+        guard let before = facts[pair.earlier.transaction].price,
+            let price = facts[pair.later.transaction].price
+        else { return nil }
+        return before.currency == price.currency && price.thousandths > before.thousandths
     }
 
     /// Judges a renewal while consent is pending; returns whether it costs more than the agreed
