@@ -19,7 +19,7 @@ struct Disagreement: Sendable {
 
     /// The longest time by which two dates of one transaction may differ, in milliseconds: a
     /// receipt rounds to seconds.
-    fileprivate static let tolerance: UInt64 = 5_000
+    static let tolerance: Int64 = 5_000
 }
 
 extension Facts {
@@ -38,7 +38,7 @@ extension Facts {
         guard known.attestsPeriod, known.isStated(in: environment) else { return nil }
         func differs(_ old: Timestamp?, _ new: Timestamp?) -> Bool {
             guard let old, let new, old != new else { return false }
-            return old.distance(to: new).magnitude > Disagreement.tolerance
+            return old.distance(to: new).magnitude > UInt64(Disagreement.tolerance)
         }
         let isDate =
             !known.flags.contains(.isDatedByRestore)

@@ -4,8 +4,9 @@ import PurchaseEvents
 /// I9).
 ///
 /// Dates may differ by 5 seconds, because a receipt rounds to seconds. An end moves only by an
-/// extension, a cancellation or an upgrade. One that moves later by at most 90 days is a note,
-/// because the log may not have heard of an extension, and so is everything in sandbox and xcode.
+/// extension to it, a cancellation or an upgrade; a statement may still name an earlier end than
+/// the extension. One that moves later by at most 90 days is a note, because the log may not have
+/// heard of an extension, and so is everything in sandbox and xcode.
 /// One finding a transaction for its end, and one for its date and kind. Judged at the end of the
 /// log, when all extensions are known.
 struct StatementsAgree: CatalogueRule {
@@ -26,11 +27,13 @@ struct StatementsAgree: CatalogueRule {
         /// What the later one says, and the other, without the verb.
         var seen = "", before = ""
         var isEnd = false
+        /// The ends that the later one and the other state, if they disagree on it.
+        var end = Timestamp.earliest, otherEnd = Timestamp.earliest
         var level = Level.note
 
         mutating func visitFields(_ visitor: FieldVisitor) {
             visitor.visit(&transaction).visit(&line).visit(&other).visit(&seen).visit(&before)
-            visitor.visit(&isEnd).visit(&level)
+            visitor.visit(&isEnd).visit(&end).visit(&otherEnd).visit(&level)
         }
     }
 
@@ -43,18 +46,31 @@ struct StatementsAgree: CatalogueRule {
     private var pairs: [Place: Pair] = [:]
     /// The line of the statement that counts, of transactions whose statements disagree.
     private var counting: [TransactionHandle: LineNumber] = [:]
-    /// The transactions and lines that were extended.
-    private var extended: Set<TransactionHandle> = []
+    /// The extensions of each transaction, and by original those that name no transaction.
+    private var extensions: [TransactionHandle: [Extension]] = [:]
+    private var extensionsOfLines: [TransactionHandle: [Extension]] = [:]
+
+    private struct Extension {
+        var end: Timestamp
+        /// The line of the log, as long as `end`, so that a snapshot holds no bytes between.
+        var line: Int
+    }
 
     mutating func visitFields(_ visitor: FieldVisitor) {
-        visitor.visit(&pairs).visit(&counting).visit(&extended)
+        visitor.visit(&pairs).visit(&counting).visit(&extensions).visit(&extensionsOfLines)
     }
+
     /// The longest time for which an extension that the log didn't hear of may move an end.
     private static let longestExtension = 90 * Timestamp.day
 
     mutating func observe(_ event: LogEvent, on line: Line, facts: Facts, report: inout Report) {
         if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
-            extended.insert(payload.transaction ?? payload.original)
+            let extended = Extension(end: payload.expiresAt, line: Int(line.number))
+            if let transaction = payload.transaction {
+                extensions[transaction, default: []].append(extended)
+            } else {
+                extensionsOfLines[payload.original, default: []].append(extended)
+            }
             return
         }
         guard let transaction = event.transaction, facts[transaction].statedLine < line.number
@@ -72,43 +88,47 @@ struct StatementsAgree: CatalogueRule {
         let isLater = disagreement.isLater
         if isLater { counting[transaction] = line }
         let isTest = facts.environment(of: event) != .production
-        func add(_ said: String, _ before: String, isEnd: Bool, isNote: Bool) {
-            let pair = Pair(
-                transaction: transaction, line: isLater ? line : known,
-                other: isLater ? known : line, seen: isLater ? said : before,
-                before: isLater ? before : said, isEnd: isEnd,
-                level: isTest || isNote ? .note : .warning)
-            let place = Place(transaction: transaction, isEnd: isEnd)
+        var pair = Pair(
+            transaction: transaction, line: isLater ? line : known, other: isLater ? known : line)
+        func add(_ said: String, _ before: String, isNote: Bool) {
+            pair.seen = isLater ? said : before
+            pair.before = isLater ? before : said
+            pair.level = isTest || isNote ? .note : .warning
+            let place = Place(transaction: transaction, isEnd: pair.isEnd)
             if pairs[place].map({ $0.level == .note && pair.level != .note }) ?? true {
                 pairs[place] = pair
             }
         }
         let (before, said) = (disagreement.before, disagreement.said)
         if let old = before.purchasedAt, let date = said.purchasedAt {
-            add("was bought at \(date.text)", "at \(old.text)", isEnd: false, isNote: false)
+            add("was bought at \(date.text)", "at \(old.text)", isNote: false)
         } else if let old = before.kind, let kind = said.kind {
-            add(
-                "is of kind \(kind.rawValue)", "of kind \(old.rawValue)", isEnd: false,
-                isNote: false)
+            add("is of kind \(kind.rawValue)", "of kind \(old.rawValue)", isNote: false)
         }
         guard !said.isEnded, let old = before.expiresAt, let end = said.expiresAt else { return }
-        let moved = isLater ? old.distance(to: end) : end.distance(to: old)
+        pair.isEnd = true
+        (pair.end, pair.otherEnd) = isLater ? (end, old) : (old, end)
+        let moved = pair.otherEnd.distance(to: pair.end)
         add(
-            "ends at \(end.text)", "at \(old.text)", isEnd: true,
+            "ends at \(end.text)", "at \(old.text)",
             isNote: moved > 0 && moved <= StatementsAgree.longestExtension)
     }
 
     mutating func finish(facts: Facts, report: inout Report) {
+        for key in extensions.keys { extensions[key]?.sort { $0.end < $1.end } }
+        for key in extensionsOfLines.keys { extensionsOfLines[key]?.sort { $0.end < $1.end } }
         let pairs = pairs.values.sorted {
             ($0.line, $0.isEnd ? 1 : 0) < ($1.line, $1.isEnd ? 1 : 0)
         }
-        for pair in pairs {
+        for var pair in pairs {
             let transaction = pair.transaction
             if pair.isEnd {
+                let other = extended(transaction, to: pair.otherEnd, facts)
                 guard !facts[transaction].isUpgraded, !facts[transaction].wasRefunded,
-                    !extended.contains(transaction),
-                    !extended.contains(facts.original(of: transaction))
+                    extended(transaction, to: pair.end, facts) == nil,
+                    other == nil || pair.end > pair.otherEnd
                 else { continue }
+                if let other { pair.other = LineNumber(other.line) }
                 if let reason = facts.incompleteReason {
                     report.cannotTell("that a period was extended may be missing: \(reason)")
                     continue
@@ -116,6 +136,22 @@ struct StatementsAgree: CatalogueRule {
             }
             find(pair, facts, &report)
         }
+    }
+
+    /// The extension of a transaction to an end, give or take the rounding of a receipt; `nil` if
+    /// there is none.
+    private func extended(
+        _ transaction: TransactionHandle, to end: Timestamp, _ facts: Facts
+    ) -> Extension? {
+        let earliest = end.advanced(byMilliseconds: -Disagreement.tolerance)
+        for known in [extensions[transaction], extensionsOfLines[facts.original(of: transaction)]] {
+            guard let known else { continue }
+            let place = known.lowerBound { $0.end >= earliest }
+            if place < known.count, end.distance(to: known[place].end) <= Disagreement.tolerance {
+                return known[place]
+            }
+        }
+        return nil
     }
 
     private func find(_ pair: Pair, _ facts: Facts, _ report: inout Report) {
