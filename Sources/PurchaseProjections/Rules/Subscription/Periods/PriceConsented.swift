@@ -86,7 +86,8 @@ struct PriceConsented: CatalogueRule {
                 guard stated > 0, let consent = own[..<stated].last,
                     consent.consent == .pending, pair.earlier.product == pair.later.product,
                     !started.contains(later), facts[later].payment == nil,
-                    !isStart(pair, facts), !offered.contains(later), !offered.contains(pair.earlier.transaction)
+                    !isStart(pair, facts),
+                    !offered.contains(later), !offered.contains(pair.earlier.transaction)
                 else {
                     agreed = nil
                     return
