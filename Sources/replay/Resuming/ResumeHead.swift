@@ -14,7 +14,7 @@ struct ResumeHead: Snapshotted {
     /// Whether nothing may follow the last part: no run has changed the file in place.
     var isClosed = true
 
-    private static let magic = "\(magicOfAnyFormat)8"
+    private static let magic = "\(magicOfAnyFormat)9"
     private static let magicOfAnyFormat = "replay --resume, format "
 
     static let size = ResumeHead(of: "").bytes.count
