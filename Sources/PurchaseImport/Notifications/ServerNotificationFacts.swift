@@ -77,7 +77,8 @@ struct ServerNotificationFacts {
         case .renewalStatusChanged: stateRenewalStatus()
         case .offerRedeemed:
             stateListed()
-            if subtype != nil { statePlanChange() }
+            // Without a subtype, the offer keeps the plan, unless the renewal info names another.
+            if subtype != nil || notification.renewal?.keptPlan != nil { statePlanChange() }
         case .expired: stateExpiry()
         case .failedToRenew: stateFailure()
         case .graceExpired:

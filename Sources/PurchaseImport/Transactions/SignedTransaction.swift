@@ -33,6 +33,7 @@ extension SignedTransaction {
                     + "missing or invalid; skipped the transaction")
             return nil
         }
+        record.remark(purchasedAt, of: "purchaseDate")
         let quantity = record.integer("quantity", in: 1...Int64(Int32.max))
         let items = AdvancedCommerceItems(record)
         let ownership = record.ownership("inAppOwnershipType")
@@ -192,6 +193,15 @@ extension SignedTransaction {
 }
 
 extension RecordReader {
+    /// Adds a note on a purchase before the App Store opened in July 2008, such as one in seconds.
+    fileprivate func remark(_ purchasedAt: Timestamp, of key: String) {
+        guard purchasedAt.milliseconds < 1_214_870_400_000 else { return }
+        remarks.add(
+            .note, at: value(key)?.offset ?? offset, path: path(to: key), once: "age of \(key)",
+            "expected milliseconds since 1970, seen a purchase before the App Store opened in "
+                + "2008; are these seconds?")
+    }
+
     func currency(_ key: String) -> Currency? {
         guard let text = text(key) else { return nil }
         guard let currency = Currency(code: text) else {
