@@ -4,8 +4,9 @@ import PurchaseEvents
 /// G3.5).
 ///
 /// Counts purchases; skips transactions that are only restored, and other environments. Sums are
-/// kept by currency and never converted. They are exact, and clamped to `Int64` in the rows. A
-/// partial refund is rounded to the nearest thousandth of a unit.
+/// kept by currency and never converted; what the family shares, or a seat, cost another. They are
+/// exact, and clamped to `Int64` in the rows. A partial refund is rounded to the nearest thousandth
+/// of a unit.
 public struct Accounts: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "accounts"
@@ -86,7 +87,9 @@ private struct Sums {
 
     mutating func add(_ purchase: TransactionFacts, _ refund: Refund?) {
         transactions += 1
-        guard let price = purchase.price, let currency = price.currency else { return }
+        guard let price = purchase.price, let currency = price.currency,
+            purchase.ownership ?? .purchased == .purchased
+        else { return }
         // Fewer than 2^32 lines with amounts below 2^53 cannot overflow 128 bits.
         let amount = Int128(price.thousandths)
         spent.add(amount, of: currency)

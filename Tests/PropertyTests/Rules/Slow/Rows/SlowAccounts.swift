@@ -46,7 +46,9 @@ extension SlowLines {
     ) -> String {
         var (spent, refunded): ([String: Int64], [String: Int64]) = ([:], [:])
         for known in bought {
-            guard let price = known.price, let currency = known.currency?.code else { continue }
+            guard let price = known.price, let currency = known.currency?.code,
+                known.ownership ?? .purchased == .purchased
+            else { continue }
             spent[currency, default: 0] += price
             guard let date = known.refundedAt, date <= instant, !known.isRevoked else { continue }
             let share = price * (known.percent ?? 100_000)
