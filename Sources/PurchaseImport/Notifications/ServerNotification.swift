@@ -56,9 +56,9 @@ extension ServerNotification {
             hash = SHA256.shortHex(opened.content)
             return
         }
-        let data = record.record("data")
+        let (data, appData) = (record.record("data"), record.record("appData"))
         let body =
-            data ?? record.record("appData") ?? record.record("summary")
+            data ?? appData ?? record.record("summary")
             ?? record.record("externalPurchaseToken")
         if let body, !context.accepts(body) { return nil }
         app = body?.name("bundleId")
@@ -84,7 +84,10 @@ extension ServerNotification {
         let kind = "notifications of version 2"
         record.countUnplaced(of: kind, ["summary", "externalPurchaseToken"])
         data?.countUnplaced(of: kind, ["bundleVersion", "consumptionRequestReason"])
-        data?.remarkUnknownKeys(of: "notification data", known: ServerNotification.knownData)
+        appData?.countUnplaced(of: kind, ["bundleVersion"])
+        for part in [data, appData].compactMap(\.self) {
+            part.remarkUnknownKeys(of: "notification data", known: ServerNotification.knownData)
+        }
     }
 
     private static let known: Set<String> = [

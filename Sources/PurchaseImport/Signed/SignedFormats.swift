@@ -20,6 +20,11 @@ extension AppStoreFormat {
             else { return [] }
             // The answer to a request for a test notification's status.
             SendAttempts.check(record)
+            // A capture may keep more beside the body of a request.
+            for key in record.keys
+            where record.value(key) != nil && !["signedPayload", "sendAttempts"].contains(key) {
+                remarks.count(unplaced: "other members", in: "envelopes")
+            }
             return SignedPayload.sources(of: opened, or: .notificationV2, remarks, context)
         })
 

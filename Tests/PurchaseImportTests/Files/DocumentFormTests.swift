@@ -120,6 +120,10 @@ struct DocumentFormTests {
         let result = try importedUnverified(envelope.json)
         #expect(
             result.tally.unplaced == [.init(kind: "envelopes", thing: "other members"): 1])
+        let kept = Self.body.with(("receivedAt", "2026-03-22"), ("sendAttempts", [Payload]()))
+        let beside = try importedUnverified(kept.json)
+        #expect(beside.log == result.log)
+        #expect(beside.tally.unplaced == result.tally.unplaced)
     }
 
     private func table(
