@@ -241,9 +241,9 @@ struct ServerNotificationFacts {
             [.renewalEnabled: true, .renewalDisabled: false][$0]
         }
         let stated = notification.renewal?.pending.autoRenews
-        let isMonthly =
-            notification.transaction?.row.terms.plan == .monthly
-            || notification.renewal?.isMonthly == true
+        // The renewal info names the plan of the next period, which may be another.
+        let plan = notification.transaction?.row.terms.plan
+        let isMonthly = plan.map { $0 == .monthly } ?? (notification.renewal?.isMonthly == true)
         let commitment: Bool? = stated == nil && isMonthly ? true : nil
         func renewal(_ isOn: Bool?, commitment: Bool?) -> Fact<Written>? {
             guard let line, let isOn else { return nil }

@@ -57,13 +57,14 @@ extension RenewalInfo {
         "expirationIntent", "originalTransactionId", "autoRenewProductId", "productId",
         "autoRenewStatus", "isInBillingRetryPeriod", "priceIncreaseStatus",
         "gracePeriodExpiresDate", "signedDate", "environment", "appAccountToken", "bundleId",
-        "appTransactionId", "commitmentInfo", "renewalBillingPlanType",
+        "appTransactionId", "commitmentInfo",
     ]
 
     private static let unplaced: Set<String> = [
         "offerType", "offerIdentifier", "recentSubscriptionStartDate", "renewalDate", "currency",
         "renewalPrice", "offerDiscountType", "eligibleWinBackOfferIds", "offerPeriod",
         "advancedCommerceInfo", "deviceVerification", "deviceVerificationNonce", "willUnbundle",
+        "renewalBillingPlanType",
     ]
 
     private static let unplacedOfCommitment: Set<String> = [
