@@ -39,6 +39,7 @@ private struct RowImport {
     private var unmatched = 0
     private var seen: [Bool] = []
     private var matched: [Bool] = []
+    private var decimalAmounts: Set<Int> = [], wholeAmounts: Set<Int> = []
 
     init(_ options: ImportOptions, _ sink: any ImportSink) {
         self.options = options
@@ -50,6 +51,7 @@ private struct RowImport {
         var plan: RowPlan?
         var shares: [RowShare] = []
         (remarks, rows, unmatched, seen, matched) = (LimitedRemarks(), 0, 0, [], [])
+        (decimalAmounts, wholeAmounts) = ([], [])
         while let part = try cutter.next() {
             var part = part
             if plan == nil, case .rows(let block) = part {
@@ -124,6 +126,8 @@ private struct RowImport {
             unmatched += result.unmatched
             summary.records += result.rows
             remarks.add(result.remarks)
+            decimalAmounts.formUnion(result.decimalAmounts)
+            wholeAmounts.formUnion(result.wholeAmounts)
             for index in seen.indices where result.seen[index] { seen[index] = true }
             for index in matched.indices where result.matched[index] { matched[index] = true }
         }
@@ -137,6 +141,15 @@ private struct RowImport {
             for index in Set(read.flatMap { plan.events[$0].columns }).sorted() where !seen[index] {
                 let column = EscapedText.escape(plan.columns[index])
                 remark(.warning, name, 1, "no row has the key `\(column)`")
+            }
+        }
+        if let plan, plan.forms.amounts == .thousandths {
+            for index in decimalAmounts.intersection(wholeAmounts).sorted() {
+                let column = EscapedText.escape(plan.columns[index])
+                remark(
+                    .note, name, 1,
+                    "`\(column)` has amounts with a decimal point and whole ones: read the whole "
+                        + "ones as thousandths; --amounts=units reads them as units")
             }
         }
         if unmatched > 0 {

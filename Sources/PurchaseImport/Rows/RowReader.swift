@@ -12,6 +12,8 @@ struct ReadRows: Sendable {
     var seen: [Bool]
     /// For each event of the mapping, whether some row matches it.
     var matched: [Bool]
+    /// The columns with an amount that has a decimal point, and with a whole one other than 0.
+    var decimalAmounts: Set<Int> = [], wholeAmounts: Set<Int> = []
 }
 
 /// Turns a share of a file's rows into events, with a decoder of its own, so that threads can read
@@ -185,11 +187,20 @@ struct RowReader: ~Copyable {
                 return step.field.isRequired ? "expected a value, seen an empty cell" : nil
             }
             append(step.key)
+            if RowForms.isAmount(step.field.key) { noteAmount(cell, column) }
             return CellValue.append(
                 cell, of: step.field.key, step.field.kind, plan.forms, to: &line)
         }
         if let problem { remark(number, plan.columns[column], problem) }
         return problem == nil
+    }
+
+    private mutating func noteAmount(_ cell: UnsafeRawBufferPointer, _ column: Int) {
+        if cell.contains(UInt8(ascii: ".")) {
+            result.decimalAmounts.insert(column)
+        } else if !cell.elementsEqual("0".utf8) {
+            result.wholeAmounts.insert(column)
+        }
     }
 
     /// Writes the `id`: its constant, the value of its column, or a hash of the event type and all
