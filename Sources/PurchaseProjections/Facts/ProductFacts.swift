@@ -12,9 +12,9 @@ public struct ProductFacts: BitwiseCopyable, Sendable {
     var hasEnds = false
     /// The kind of the product: from the latest `catalog.listed`, otherwise from the first row or
     /// renewal that states it; without either, a product with end dates is auto-renewable.
-    public var kind: ProductKind? {
-        listedKind ?? statedKindRegister.value ?? (hasEnds ? .autoRenewable : nil)
-    }
+    public var kind: ProductKind? { saidKind ?? (hasEnds ? .autoRenewable : nil) }
+    /// The kind that a line says; `nil` where only an end date tells it.
+    var saidKind: ProductKind? { listedKind ?? statedKindRegister.value }
     /// The subscription group, found in the same order as ``kind``.
     public var group: GroupHandle? { listedGroup ?? statedGroupRegister.value }
     /// The product's level in its group; 1 is the highest.

@@ -6,7 +6,7 @@ import PurchaseEvents
 /// `renewal.renewed` with an end, by `renewal.extended` of a transaction, and by a delivery with an
 /// end. An original date more than 5 seconds after the purchase date is a warning in production; it
 /// is known to happen in sandbox and Xcode. An end date for a consumable or non-consumable is a
-/// warning.
+/// warning, also where a later line says which kind the product is.
 struct PeriodWellFormed: CatalogueRule {
     static let level = Level.error
     static let statement = """
@@ -23,9 +23,12 @@ struct PeriodWellFormed: CatalogueRule {
     private var reversed = TransactionSet()
     private var olderThanOriginal = TransactionSet()
     private var withUnexpectedEnd = TransactionSet()
+    /// The transactions with an end whose product was of a known kind by then.
+    private var ofKnownKind = TransactionSet()
 
     mutating func visitFields(_ visitor: FieldVisitor) {
         visitor.visit(&periods).visit(&reversed).visit(&olderThanOriginal).visit(&withUnexpectedEnd)
+            .visit(&ofKnownKind)
     }
 
     private struct Dates {
@@ -78,11 +81,30 @@ struct PeriodWellFormed: CatalogueRule {
         _ transaction: TransactionHandle, _ product: ProductHandle, _ end: Timestamp,
         _ event: LogEvent, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let kind = facts[product].kind, kind == .consumable || kind == .nonConsumable,
-            withUnexpectedEnd.insert(transaction)
+        guard let kind = facts[product].saidKind else { return }
+        ofKnownKind.insert(transaction)
+        guard kind == .consumable || kind == .nonConsumable, withUnexpectedEnd.insert(transaction)
         else { return }
+        findUnexpectedEnd(transaction, product, kind, end, line.number, facts, &report)
+    }
+
+    mutating func finish(facts: Facts, report: inout Report) {
+        for transaction in facts.knownTransactions {
+            guard let end = facts[transaction].expiresAt, facts[transaction].attestsPeriod,
+                !ofKnownKind.contains(transaction), let product = facts[transaction].product,
+                let kind = facts[product].saidKind, kind == .consumable || kind == .nonConsumable
+            else { continue }
+            let line = facts.attestedLine(of: transaction)
+            findUnexpectedEnd(transaction, product, kind, end, line, facts, &report)
+        }
+    }
+
+    private func findUnexpectedEnd(
+        _ transaction: TransactionHandle, _ product: ProductHandle, _ kind: ProductKind,
+        _ end: Timestamp, _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
         report.find(
-            event, on: line, facts, level: .warning, account: facts.owner(of: transaction),
+            at: line, facts, level: .warning, account: facts.owner(of: transaction),
             key: facts.text(transaction),
             "\(facts.describe(transaction)), a product of kind \(kind.rawValue), "
                 + "ends at \(end.text): expected no end, or a subscription",
