@@ -39,7 +39,7 @@ private struct RowImport {
     private var unmatched = 0
     private var seen: [Bool] = []
     private var matched: [Bool] = []
-    private var decimalAmounts: Set<Int> = [], wholeAmounts: Set<Int> = []
+    private var amounts: [AmountForms] = []
 
     init(_ options: ImportOptions, _ sink: any ImportSink) {
         self.options = options
@@ -50,8 +50,8 @@ private struct RowImport {
         var cutter = RowCutter(try input.open(), name: input.name)
         var plan: RowPlan?
         var shares: [RowShare] = []
-        (remarks, rows, unmatched, seen, matched) = (LimitedRemarks(), 0, 0, [], [])
-        (decimalAmounts, wholeAmounts) = ([], [])
+        (remarks, rows, unmatched) = (LimitedRemarks(), 0, 0)
+        (seen, matched, amounts) = ([], [], [])
         while let part = try cutter.next() {
             var part = part
             if plan == nil, case .rows(let block) = part {
@@ -100,6 +100,7 @@ private struct RowImport {
                 recordedAt: options.recordedAt)
             seen = plan.unseen
             matched = plan.events.map { _ in false }
+            amounts = plan.columns.map { _ in [] }
             return (plan, start)
         } catch {
             remark(.error, name, block.line, error.message + "; skipped the file")
@@ -126,8 +127,7 @@ private struct RowImport {
             unmatched += result.unmatched
             summary.records += result.rows
             remarks.add(result.remarks)
-            decimalAmounts.formUnion(result.decimalAmounts)
-            wholeAmounts.formUnion(result.wholeAmounts)
+            for index in amounts.indices { amounts[index].formUnion(result.amounts[index]) }
             for index in seen.indices where result.seen[index] { seen[index] = true }
             for index in matched.indices where result.matched[index] { matched[index] = true }
         }
@@ -144,7 +144,7 @@ private struct RowImport {
             }
         }
         if let plan, plan.forms.amounts == .thousandths {
-            for index in decimalAmounts.intersection(wholeAmounts).sorted() {
+            for index in amounts.indices where amounts[index] == .both {
                 let column = EscapedText.escape(plan.columns[index])
                 remark(
                     .note, name, 1,

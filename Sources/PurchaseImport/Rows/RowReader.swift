@@ -12,8 +12,18 @@ struct ReadRows: Sendable {
     var seen: [Bool]
     /// For each event of the mapping, whether some row matches it.
     var matched: [Bool]
-    /// The columns with an amount that has a decimal point, and with a whole one other than 0.
-    var decimalAmounts: Set<Int> = [], wholeAmounts: Set<Int> = []
+    /// For each column, the forms of its amounts.
+    var amounts: [AmountForms]
+}
+
+struct AmountForms: OptionSet {
+    let rawValue: UInt8
+
+    /// Some amount has a decimal point.
+    static let decimal = AmountForms(rawValue: 1)
+    /// Some amount other than 0 has none.
+    static let whole = AmountForms(rawValue: 2)
+    static let both: AmountForms = [decimal, whole]
 }
 
 /// Turns a share of a file's rows into events, with a decoder of its own, so that threads can read
@@ -29,7 +39,9 @@ struct RowReader: ~Copyable {
 
     init(_ plan: RowPlan) {
         self.plan = plan
-        result = ReadRows(seen: plan.unseen, matched: plan.events.map { _ in false })
+        result = ReadRows(
+            seen: plan.unseen, matched: plan.events.map { _ in false },
+            amounts: plan.columns.map { _ in [] })
     }
 
     mutating func read(_ share: RowShare) -> ReadRows {
@@ -196,10 +208,10 @@ struct RowReader: ~Copyable {
     }
 
     private mutating func noteAmount(_ cell: UnsafeRawBufferPointer, _ column: Int) {
-        if cell.contains(UInt8(ascii: ".")) {
-            result.decimalAmounts.insert(column)
-        } else if !cell.elementsEqual("0".utf8) {
-            result.wholeAmounts.insert(column)
+        if cell.firstIndex(of: UInt8(ascii: "."), from: 0) != nil {
+            result.amounts[column].insert(.decimal)
+        } else if cell.count > 1 || cell.first != UInt8(ascii: "0") {
+            result.amounts[column].insert(.whole)
         }
     }
 
