@@ -77,7 +77,7 @@ struct ServerNotificationFacts {
         case .renewalStatusChanged: stateRenewalStatus()
         case .offerRedeemed:
             stateListed()
-            // Without a subtype, the offer keeps the plan, unless the renewal info names another.
+            // Without a subtype, the plan is kept only if the renewal info says so.
             if subtype != nil || notification.renewal?.keptPlan != nil { statePlanChange() }
         case .expired: stateExpiry()
         case .failedToRenew: stateFailure()

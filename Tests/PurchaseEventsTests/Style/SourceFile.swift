@@ -60,7 +60,12 @@ struct SourceFile: Sendable, CustomStringConvertible {
                     bytes[index] != end[0] || !bytes[index...].starts(with: end)
                 {
                     if bytes[index] == backslash, byte != hash { index += 1 }
-                    if index < bytes.count, bytes[index] == newline { code.append(newline) }
+                    // Keeps the lines and their indentation.
+                    if index < bytes.count, bytes[index] == newline {
+                        let indent = bytes[(index + 1)...].prefix { $0 == UInt8(ascii: " ") }
+                        code += [newline] + indent
+                        index += indent.count
+                    }
                     index += 1
                 }
                 index += end.count

@@ -66,8 +66,9 @@ public struct PlanChange: BitwiseCopyable, Hashable, Sendable {
 public enum RetryState: BitwiseCopyable, Hashable, Sendable {
     /// The longest time for which the store retries, in milliseconds (G6.6).
     static let longest = 60 * Timestamp.day
-    /// The same for a monthly plan with a commitment.
-    static let longestMonthly = 90 * Timestamp.day
+
+    /// The longest time for a plan; it is longer for a monthly one with a commitment.
+    static func longest(isMonthly: Bool) -> Int64 { isMonthly ? 90 * Timestamp.day : longest }
 
     /// A renewal failed; states whether the store retries, and the end of any grace period.
     case failed(retrying: Bool?, graceExpiresAt: Timestamp?)

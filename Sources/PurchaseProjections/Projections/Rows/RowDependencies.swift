@@ -37,16 +37,16 @@ package struct RowDependencies: Sendable {
     }
 
     /// The families whose rows depend on each other.
-    package var reach = Reach.family
+    package let reach: Reach
     /// The other lines that change a row.
-    package var reads: OtherLines = []
+    package let reads: OtherLines
     /// The type of a line without a family that belongs to the rows of its account or product.
-    package var ownType: EventType?
+    package let ownType: EventType?
     /// Whether such a line has a row though the account bought nothing.
-    package var ownLineHasRow = false
+    package let ownLineHasRow: Bool
     /// The types of which a family's lines need one to have a row, save where a server grants;
     /// `nil` if any line may give it a row.
-    package var leadingTypes: EventTypes?
+    package let leadingTypes: EventTypes?
 
     package init(
         _ reach: Reach = .family, reads: OtherLines = [], ownType: EventType? = nil,

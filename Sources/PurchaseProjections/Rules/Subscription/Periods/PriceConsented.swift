@@ -116,8 +116,9 @@ struct PriceConsented: CatalogueRule {
     /// Whether the later of two periods began after the store had given up to renew (G6.6).
     private func isStart(_ pair: Neighbours, _ facts: Facts) -> Bool {
         let isMonthly = facts[pair.earlier.transaction].terms.plan == .monthly
-        let limit = isMonthly ? RetryState.longestMonthly : RetryState.longest
-        return mayBeStart(pair) && pair.earlier.end.distance(to: pair.later.start) > limit
+        return mayBeStart(pair)
+            && pair.earlier.end.distance(to: pair.later.start)
+                > RetryState.longest(isMonthly: isMonthly)
     }
 
     /// Whether the later of two periods costs more; `nil` if no statement says.
@@ -135,15 +136,14 @@ struct PriceConsented: CatalogueRule {
         _ report: inout Report
     ) -> Bool {
         let later = pair.later.transaction
-        guard let before = facts[pair.earlier.transaction].price, let price = facts[later].price
+        guard let before = facts[pair.earlier.transaction].price, let price = facts[later].price,
+            let isDearer = isDearer(pair, facts)
         else {
             report.cannotTell(
                 "no statement says what transaction \(facts.text(later)) or the one before cost")
             return false
         }
-        guard before.currency == price.currency, price.thousandths > before.thousandths else {
-            return false
-        }
+        guard isDearer else { return false }
         if let reason = facts.incompleteReason {
             report.cannotTell("consent to a price increase may be missing: \(reason)")
             return true

@@ -144,8 +144,7 @@ struct RetryIsBounded: CatalogueRule {
 
     /// The longest retry until an end: longer if a monthly plan was sold by then.
     private func limit(until end: Timestamp, _ monthlyStart: Timestamp?) -> Int64 {
-        monthlyStart.map { $0 <= end } ?? false
-            ? RetryState.longestMonthly : RetryState.longest
+        RetryState.longest(isMonthly: monthlyStart.map { $0 <= end } ?? false)
     }
 
     /// Reports, as a note, a retry that is still open at the end of the log.
